@@ -6,7 +6,7 @@ the claim and the sending. Other apps say what is still true: `register_check`.
 
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Final, NamedTuple
 
@@ -24,20 +24,23 @@ Kind = Notification.Kind
 logger = logging.getLogger(__name__)
 
 
-class Checked(NamedTuple):
-    """Which notices may go out now, and which never. The others wait."""
+class Verdict(NamedTuple):
+    """What is to be done about a notice now, and the moment that its mail names."""
 
-    # By the notice's key, the moment that its mail names.
-    ready: Mapping[int, datetime | None]
-    stale: Iterable[int]
+    moment: datetime | None = None
+    waits: bool = False
+    is_stale: bool = False
 
 
-Check = Callable[[list[Notification], datetime], Checked]
-_checks: Final[dict[Kind, Check]] = {}
+WAITS: Final = Verdict(waits=True)
+STALE: Final = Verdict(is_stale=True)
+
+Check = Callable[[Notification, datetime], Verdict]
+_checks: Final[dict[str, Check]] = {}
 
 
 def register_check(kinds: Iterable[Kind], check: Check) -> None:
-    """Register `check`, which is called with unsent notices of these kinds just before they go."""
+    """Register `check`, which is called with each notice of these kinds just before it goes."""
     _checks.update(dict.fromkeys(kinds, check))
 
 
@@ -50,42 +53,19 @@ def send_due(now: datetime) -> None:
         .select_related("user")
         .order_by("at", "pk")
     )
-    rows = list(due)
-    moments = _moments(rows, now)
-    theirs: defaultdict[User, list[Notification]] = defaultdict(list)
-    for row in rows:
-        if row.pk in moments:
-            theirs[row.user].append(row)
-    chosen = notices.settings_of(user.pk for user in theirs)
-    for user, ready in theirs.items():
+    rows: defaultdict[User, list[Notification]] = defaultdict(list)
+    for row in due:
+        rows[row.user].append(row)
+    chosen = notices.settings_of(user.pk for user in rows)
+    for user, theirs in rows.items():
         try:
-            _send(user, chosen[user.pk], ready, moments, now)
+            _send(user, chosen[user.pk], theirs, now)
         except Exception:
             # One user's error must not keep the others waiting.
             logger.exception("a notice was not sent")
 
 
-def _moments(rows: list[Notification], now: datetime) -> dict[int, datetime | None]:
-    """Return the notices that may go out now, with the moments that they name."""
-    by_check: defaultdict[Check | None, list[Notification]] = defaultdict(list)
-    for row in rows:
-        by_check[_checks.get(Kind(row.kind))].append(row)
-    moments: dict[int, datetime | None] = {row.pk: None for row in by_check.pop(None, ())}
-    for check, checked in by_check.items():
-        assert check is not None
-        ready, stale = check(checked, now)
-        moments.update(ready)
-        Notification.objects.filter(pk__in=stale).update(mail_at=None, push_at=None)
-    return moments
-
-
-def _send(
-    user: User,
-    chosen: NoticeSettings,
-    rows: list[Notification],
-    moments: Mapping[int, datetime | None],
-    now: datetime,
-) -> None:
+def _send(user: User, chosen: NoticeSettings, rows: list[Notification], now: datetime) -> None:
     reaches = {"mail": notices.can_mail(user), "push": True}
     for row in rows:
         for way, reaches_user in reaches.items():
@@ -93,17 +73,24 @@ def _send(
                 _claim(row, way)
     if notices.is_quiet(chosen, user, now):
         rows = [row for row in rows if row.kind == Kind.STANDING]
+    may_mail_turns = notices.may_mail_turns(chosen, now)
+    turns = []
     for row in rows:
+        verdict = _checks[row.kind](row, now) if row.kind in _checks else Verdict()
+        if verdict.is_stale:
+            _claim(row, "mail")
+            _claim(row, "push")
+        if verdict.is_stale or verdict.waits:
+            continue
         if _claim(row, "push"):
-            _push(row, moments[row.pk], now)
-    turns = [row for row in rows if row.kind == Kind.TURN and row.mail_at is not None]
-    if turns and notices.may_mail_turns(chosen, now):
-        waiting = [(_path(row), moments[row.pk]) for row in turns if _claim(row, "mail")]
-        if waiting:
-            notices.mail_turns(chosen, user, waiting, now)
-    for row in rows:
-        if row.kind != Kind.TURN and _claim(row, "mail"):
-            _mail(row, moments[row.pk])
+            _push(row, verdict.moment, now)
+        if row.kind != Kind.TURN:
+            if _claim(row, "mail"):
+                _mail(row, verdict.moment)
+        elif may_mail_turns and _claim(row, "mail"):
+            turns.append((_path(row), verdict.moment))
+    if turns:
+        notices.mail_turns(chosen, user, turns, now)
 
 
 def _claim(row: Notification, way: str) -> bool:

@@ -14,10 +14,10 @@ from django.db import transaction
 from accounts.models import Notification
 from accounts.services.notices import WAYS
 from accounts.services.notifications import LIVE, notify, post, withdraw
-from accounts.services.outbox import Checked, register_check
+from accounts.services.outbox import STALE, WAITS, Verdict, register_check
 from games.models import IS_AHEAD, Pace, Presence, Seat, Table, Vacation
 from games.services.announcements import announce_bell
-from games.services.presence import STALE
+from games.services.presence import STALE as GONE_AFTER
 
 Kind = Notification.Kind
 
@@ -81,32 +81,17 @@ def end_turns(*, table: Table, users: set[int]) -> None:
     withdraw(kinds=(Kind.TURN,), about=table.code, users=users)
 
 
-def _check_turns(rows: list[Notification], now: datetime) -> Checked:
+def _check_turn(row: Notification, now: datetime) -> Verdict:
     """Hold back while a player looks, the table is frozen, or a vacation stops the clock."""
-    tables = _tables_of(rows)
-    pks = [table.pk for table in tables.values()]
-    users = {row.user_id for row in rows}
-    looks = set(
-        Presence.objects.filter(user__in=users, table__in=pks, seen_at__gt=now - STALE).values_list(
-            "user", "table"
-        )
-    )
-    away = set(
-        Vacation.objects.filter(user__in=users, ends_at__gt=now).values_list("user", flat=True)
-    )
-    ready: dict[int, datetime | None] = {}
-    stale = []
-    for row in rows:
-        table = tables.get(row.about)
-        if table is None or table.stage != Table.Stage.RUNNING:
-            stale.append(row.pk)
-        elif not (
-            table.is_frozen
-            or (row.user_id, table.pk) in looks
-            or (row.user_id in away and not table.is_blind)
-        ):
-            ready[row.pk] = table.game.deadline
-    return Checked(ready, stale)
+    running = Table.objects.filter(code=row.about, stage=Table.Stage.RUNNING)
+    table = running.select_related("game").first()
+    if table is None:
+        return STALE
+    looks = Presence.objects.filter(user=row.user_id, table=table, seen_at__gt=now - GONE_AFTER)
+    away = Vacation.objects.filter(user=row.user_id, ends_at__gt=now)
+    if table.is_frozen or looks.exists() or (not table.is_blind and away.exists()):
+        return WAITS
+    return Verdict(table.game.deadline)
 
 
 # Calls --------------------------------------------------------------------------------------------
@@ -215,43 +200,20 @@ def withdraw_dates(*, table: Table, users: Iterable[int]) -> None:
         announce_bell(user)
 
 
-def _check_dates(rows: list[Notification], now: datetime) -> Checked:
+def _check_date(row: Notification, now: datetime) -> Verdict:
     """Send only what still holds: to players who have a seat, about the date that the table has."""
-    tables = _tables_of(rows)
-    seats = set(
-        Seat.objects.filter(table__in=[table.pk for table in tables.values()]).values_list(
-            "user", "table"
-        )
-    )
-    ready: dict[int, datetime | None] = {}
-    stale = []
-    for row in rows:
-        table, at = tables.get(row.about), datetime.fromisoformat(row.data["at"])
-        if table is not None and _is_true(
-            row, table, at, is_seated=(row.user_id, table.pk) in seats
-        ):
-            ready[row.pk] = at
-        else:
-            stale.append(row.pk)
-    return Checked(ready, stale)
-
-
-def _is_true(row: Notification, table: Table, at: datetime, *, is_seated: bool) -> bool:
+    at = datetime.fromisoformat(row.data["at"])
     if row.kind == Kind.CANCELLED:
-        return True
+        return Verdict(at)
+    table = Table.objects.filter(code=row.about, seats__user=row.user_id).first()
+    if table is None:
+        return STALE
     if row.data["what"] == "now":
-        return is_seated and table.is_meeting
-    return is_seated and table.is_ahead and table.scheduled_at == at
-
-
-def _tables_of(rows: Iterable[Notification]) -> dict[str, Table]:
-    codes = {row.about for row in rows}
-    return {
-        table.code: table for table in Table.objects.filter(code__in=codes).select_related("game")
-    }
+        return Verdict(at) if table.is_meeting else STALE
+    return Verdict(at) if table.is_ahead and table.scheduled_at == at else STALE
 
 
 def register_checks() -> None:
     """Have the worker that sends notices ask what is still true of tables."""
-    register_check((Kind.TURN,), _check_turns)
-    register_check(_DATES.values(), _check_dates)
+    register_check((Kind.TURN,), _check_turn)
+    register_check(_DATES.values(), _check_date)

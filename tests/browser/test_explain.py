@@ -78,35 +78,3 @@ def test_terms_are_explained_by_the_rules_of_the_table(begin) -> None:
             anchor,
         )
         page.locator("#rules-of-table .explained").wait_for(state="visible")
-
-
-def test_a_press_beside_the_open_rules_only_closes_them(begin) -> None:
-    page = begin("Obok").page
-    address = page.url
-    link = page.locator(".masthead-nav a[href='/']").bounding_box()
-    middle = link["x"] + link["width"] / 2, link["y"] + link["height"] / 2
-    page.click("[popovertarget=rules-of-table]")
-    page.wait_for_selector("#rules-of-table:popover-open")
-
-    page.mouse.click(*middle)
-
-    page.wait_for_selector("#rules-of-table:popover-open", state="hidden")
-    page.wait_for_timeout(300)
-    assert page.url == address
-    page.mouse.click(*middle)
-    page.wait_for_url(lambda url: url != address)
-
-
-def test_a_tap_on_the_counts_of_a_phone_explains_them(begin) -> None:
-    page = begin("Liczydło").page
-    page.set_viewport_size({"width": 390, "height": 844})
-    entry = page.locator("#rules-of-table .explained")
-
-    page.click(".counts > :nth-child(3)")
-    entry.wait_for(state="visible")
-    assert "Election tracker" in entry.inner_text()
-
-    page.keyboard.press("Escape")
-    page.click(".counts > :nth-child(2)")
-    entry.wait_for(state="visible")
-    assert "A space of a track" in entry.inner_text()

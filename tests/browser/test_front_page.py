@@ -49,21 +49,6 @@ def test_the_game_plays_by_itself_and_stops_at_a_press(site, newcomer, language,
 
 
 @pytest.mark.nightly
-def test_it_stops_while_it_is_out_of_sight(site, newcomer):
-    page = newcomer(site, "Nora", motion=True, width=390, height=844).page
-    page.clock.install()
-    page.goto("/")
-    page.evaluate("scrollTo(0, document.body.scrollHeight)")
-    page.wait_for_timeout(500)
-    told = caption(page)
-    page.clock.run_for(A_WHILE)
-    page.wait_for_timeout(500)
-    assert caption(page) == told
-    page.locator(".film-table").scroll_into_view_if_needed()
-    play_on(page, told)
-
-
-@pytest.mark.nightly
 @pytest.mark.parametrize(("language", "round_", "name"), LANGUAGES)
 def test_without_motion_it_stands_still_and_steps_by_hand(site, newcomer, language, round_, name):
     stranger = newcomer(site, f"{name}2", language=language, width=390, height=844)
@@ -118,18 +103,3 @@ def test_a_language_that_is_picked_applies_at_once(site, newcomer):
     with page.expect_navigation():
         page.select_option("#language", "ru")
     assert page.get_attribute("html", "lang") == "ru" and page.url.endswith("/rules/")
-
-
-@pytest.mark.nightly
-def test_a_language_that_the_keyboard_passes_waits_for_the_button(site, newcomer):
-    page = newcomer(site, "Piotr").page
-    page.goto("/rules/")
-    page.focus("#language")
-    page.keyboard.press("ArrowDown")
-    page.wait_for_selector("form.language button:visible")
-    chosen = page.input_value("#language")
-    assert page.get_attribute("html", "lang") == "en" != chosen
-    page.keyboard.press("Tab")
-    with page.expect_navigation():
-        page.keyboard.press("Enter")
-    assert page.get_attribute("html", "lang") == chosen

@@ -12,7 +12,7 @@ def test_a_name_is_completed_and_the_filters_fold_behind_what_they_say(site, new
 
     page.route("**/archive/suggestions/**", complete)
     page.goto("/archive/")
-    page.get_by_label("Player", exact=True).press_sequentially("ve")
+    page.get_by_label("Player", exact=True).fill("ve")
     page.wait_for_selector("#names > option[value=Vera]", state="attached")
     page.get_by_label("Player", exact=True).fill("Vera")
     with page.expect_request("**/archive/suggestions/?player=wa"):

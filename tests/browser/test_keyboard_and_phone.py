@@ -5,8 +5,6 @@ import time
 
 import pytest
 
-from tests.browser.opening import gathered
-
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 
 LONGEST_WALK = 120
@@ -67,35 +65,6 @@ def test_a_keyboard_is_enough_from_registering_to_the_end_of_a_game(site, newcom
     keyboard.press("Enter")
     person.page.wait_for_url(lambda url: "/tables/" in url and url != table)
     person.page.wait_for_selector("#panel-you .role")
-
-
-# The number of places where the element is in twenty frames. A browser looks again at what is under
-# a resting pointer when something on the page has changed.
-PLACES = """
-    async element => {
-        const places = new Set();
-        const other = document.body.appendChild(document.createElement("p"));
-        for (let frame = 0; frame < 20; frame++) {
-            other.textContent = frame;
-            await new Promise(requestAnimationFrame);
-            places.add(element.getBoundingClientRect().y);
-        }
-        return places.size;
-    }
-"""
-
-
-def test_a_ballot_does_not_jump_under_a_pointer_that_rests_at_its_edge(site, newcomer) -> None:
-    page = gathered(site, newcomer, "Edge")[0].page
-    ballot = page.locator("#panel-action button[value='vote:ja']")
-    ballot.scroll_into_view_if_needed()
-    box = ballot.bounding_box()
-
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 1)
-    page.wait_for_function("ballot => ballot.matches(':hover')", arg=ballot.element_handle())
-    page.wait_for_timeout(100)
-
-    assert ballot.evaluate(PLACES) == 1
 
 
 # The cumulative layout shift of Web Vitals: from 0.1 on a user notices it.

@@ -63,24 +63,6 @@ def test_a_phone_counts_what_is_said_until_its_drawer_opens(site, newcomer) -> N
     ada.page.wait_for_selector(COUNT)
 
 
-def test_a_press_beside_the_open_drawer_only_closes_it(site, newcomer) -> None:
-    ada = newcomer(site, "Ada-drawer", width=390, height=844)
-    ada.register()
-    page = ada.page
-    page.click("form[action='/quick/'] button")
-    page.wait_for_selector("#panel-you .role")
-    address = page.url
-    rules = page.locator(".masthead-nav a[href='/rules/']").bounding_box()
-    page.click(".talk-call")
-    page.wait_for_selector("html.talk-open")
-
-    page.mouse.click(rules["x"] + 5, rules["y"] + rules["height"] / 2)
-
-    page.wait_for_selector("html:not(.talk-open)")
-    page.wait_for_timeout(300)
-    assert page.url == address
-
-
 def test_a_phrase_waits_for_the_players_that_it_names(site, newcomer) -> None:
     ada = newcomer(site, "Ada-phrase", width=390, height=844)
     ada.register()

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from babel.messages.pofile import read_po
 from compose_spec import PyCompose
 from django.conf import settings
 
@@ -78,6 +79,16 @@ def test_the_settings_on_the_page_for_hosts_exist() -> None:
     example = (ROOT / ".env.example").read_text()
     listed = re.findall(r"^(?:# )?([A-Z_]+)=", example, flags=re.MULTILINE)
     assert set(WANTED) < set(named) <= set(listed)
+
+
+def test_labels_in_the_docs_are_those_of_the_site() -> None:
+    with (ROOT / "locale" / "ru" / "LC_MESSAGES" / "django.po").open("rb") as file:
+        labels = {str(message.id) for message in read_po(file)}
+    # A game's name, and what stands for the name of a deleted account.
+    labels |= {"Secret Hitler", "N. N."}
+    for page in (ROOT / "README.md", ROOT / "accounts" / "README.md"):
+        quoted = re.findall(r"\*([A-Z][^*\n]*)\*", page.read_text().replace("**", ""))
+        assert set(quoted) <= labels, page
 
 
 def test_every_link_in_the_docs_leads_to_a_file_or_a_heading() -> None:

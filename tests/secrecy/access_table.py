@@ -63,8 +63,8 @@ OTHER_METHODS = ("HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 
 
 # HEAD is answered like GET, and no URL supports the others; they would be three quarters of all
-# requests here. The short run therefore takes turns: each URL gets each of them from two actors or
-# more.
+# requests here. They therefore take turns: by day each URL gets one of them, at night each from two
+# actors or more.
 TRIES_EVERY_METHOD = os.environ.get("ACCESS_METHODS") == "all"
 NAME_OF = {
     "stranger": "Sofia",

@@ -109,10 +109,3 @@ def test_what_has_run_out_is_forgotten(ada):
     delete_expired_sessions(now=now)
 
     assert Session.objects.count() == UserSession.objects.count() == 1
-
-
-def test_a_visitor_without_an_address_is_signed_in_all_the_same(ada):
-    browser = signed_in("Ada", REMOTE_ADDR="")
-
-    assert is_in(browser)
-    assert UserSession.objects.get().ip == "0.0.0.0"

@@ -111,21 +111,6 @@ def test_a_mail_is_in_the_language_of_whose_account_it_is_about(post_office, lan
     assert CODE.search(text_of(mail))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_an_address_without_an_account_reads_so_in_the_page_s_language(post_office, language):
-    Client(HTTP_ACCEPT_LANGUAGE=language).post(
-        "/account/password/reset/", {"email": "nix@example.com"}
-    )
-
-    (mail,) = post_office.mails
-    with translation.override(language):
-        expected = translation.gettext("There’s no account with this address")
-    # A subject has no non-breaking spaces.
-    assert subject_of(mail) == " ".join(expected.split())
-    assert "http://testserver/account/register/" in text_of(mail)
-    assert 'href="http://testserver/account/register/"' in html_of(mail)
-
-
 TEMPLATES = {
     **{
         f"account/email/{name}": {}

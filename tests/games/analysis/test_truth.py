@@ -243,13 +243,6 @@ def test_winning_chances_follow_the_tracks() -> None:
         assert rates.games(players, (0, 0, 0)) == 400
 
 
-def test_a_rare_state_borrows_from_other_sizes() -> None:
-    rates = WinRates({5: {(1, 1, 0): (1, 0)}, 6: {(1, 1, 0): (200, 180)}})
-    assert 0.8 < rates.liberal(5, (1, 1, 0)) < 0.9
-    # Failed elections that were never counted fall back to the same policies.
-    assert rates.liberal(5, (1, 1, 2)) == rates.liberal(5, (1, 1, 0))
-
-
 @pytest.mark.parametrize("players", range(5, 11))
 def test_a_state_that_bots_hardly_ever_reach_is_no_better_than_its_neighbours(players: int) -> None:
     rates = standard_win_rates()
@@ -322,22 +315,6 @@ def test_a_claim_that_the_enacted_policy_gives_away_has_no_effect_to_tell() -> N
     assert "Dario</bdi>: \u221216 points." in verdict_of(credible)
 
 
-def test_an_executed_fascist_whom_the_table_suspects_less_is_no_wrong_trail() -> None:
-    shot = step(4, "execute", Executed(3), seat=1, at_round=2)
-    steps = [*elected(0, 3, 0, 1), step(3, "enact", Enacted(F, "government")), shot]
-    view = replace(view_of((), government(F)), outcome=None)
-    readings = list(evidence_of(EDITIONS["en"], 5, steps, []))
-    # An executed player who was not Hitler is suspected less, even a fascist.
-    readings[-1] = replace(readings[-1], fascist=(0.4, 0.4, 0.4, 0.06, 0.4))
-    truth = truth_of(view, steps, [], readings)
-    assert Award.SHARP_EYE in {each.award for each in truth.awards}
-    (turn,) = (each for each in truth.turns if each.turn is Turn.EVIDENCE and each.seat == 3)
-    assert not turn.is_right
-    names = ["Ada", "Boris", "Chika", "Dario", "Ewa"]
-    told = " ".join(wording.turn_of_the_game(turn, names, EDITIONS["en"]))
-    assert "Suspicion moved away from the truth." in told and "trail" not in told
-
-
 @pytest.mark.parametrize(
     ("claimed", "received", "enacted", "discarded"),
     [
@@ -361,14 +338,3 @@ def test_a_claim_that_leaves_the_discard_open_contradicts_no_more_than_it_says(
     seen = Drawn(1, 3, (L, L, F), L)
 
     assert unsaid_discard(claimed, seen, Received(1, 0, received), enacted) is discarded
-
-
-def test_the_best_disguise_tells_the_suspicion_itself() -> None:
-    view, steps = view_of((), government(F)), steps_of(F)
-    readings = evidence_of(EDITIONS["en"], 5, steps, [])
-
-    awards = truth_of(view, steps, (), readings).awards
-
-    given = next(each for each in awards if each.award is Award.BEST_DISGUISE)
-    most = max(reading.fascist[given.seat] for reading in readings[:-1])
-    assert given.count == round(100 * most)

@@ -15,7 +15,6 @@ from accounts.services import friends
 from games.models import Case, CaseStep, Report, Ruling, Table
 from games.services import cases, chat, reports, substitutes
 from games.state.rooms import room_of
-from games.wording import ready_text
 from games.wording.refusals import Refusal, Refused
 from tests.bench.moderation import fill
 from tests.builders.cases import (
@@ -328,28 +327,6 @@ def test_a_dismissed_case_is_told_to_its_reporters_once_each(table, mira):
     assert not person("Dario").notifications.exists()
     assert not Report.objects.filter(is_open=True).exists()
     assert of(case) not in read(mira) and of(case) in read(mira, "/moderation/?state=decided")
-
-
-def test_a_sanction_s_reason_is_in_the_language_of_who_was_reported(table, mira):
-    User.objects.filter(username="Dario").update(language="pl")
-    case = taken(reported(table), mira)
-    polish = ready_text("abuse", "pl")
-    page = read(mira, of(case))
-    assert str(polish) in page and 'lang="pl"' in page
-
-    data = {"kind": "mute", "days": "7", "reason": "Tak nie wolno."}
-    assert status(mira, f"{of(case)}decide/", data) == SEE_OTHER
-
-    sanction = Sanction.objects.get()
-    assert (sanction.user, sanction.by, sanction.kind) == (person("Dario"), mira, "mute")
-    assert (sanction.reason, sanction.language, sanction.report) == (
-        "Tak nie wolno.",
-        "pl",
-        case.pk,
-    )
-    assert timedelta(days=6) < sanction.ends_at - timezone.now() < timedelta(days=7)
-    acts = AuditEntry.objects.order_by("number").values_list("act", flat=True)
-    assert list(acts) == ["case_claim", "sanction_impose", "case_decide"]
 
 
 def test_the_reporter_learns_that_something_was_done_and_not_what(table, mira):

@@ -11,10 +11,6 @@ from tests.games.rulebook.shelf import blocks, book, told
 FINAL, EARLY = ("en", "ru", "pl"), ("ja", "it")
 
 
-def text_of(edition: str) -> str:
-    return str(blocks(book(edition)))
-
-
 def words_of(name: str) -> Term:
     return next(term for term in TERMS if term.en == name)
 
@@ -22,59 +18,7 @@ def words_of(name: str) -> Term:
 # The table ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("edition", sorted(set(EDITIONS) - {"ru-5-6"}))
-def test_only_the_next_neighbour_can_run_twice_in_a_row(edition):
-    text = told("special-election-order", edition)
-
-    assert "on the left of the President who called it" in text
-    assert "Only that next neighbour, if chosen, runs twice in a row" in text
-    assert "hands the President placard" in text
-
-
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_the_night_is_read_aloud_with_pauses_in_which_players_look(edition):
-    text = told("night-aloud", edition)
-
-    assert "one of you reads the steps aloud" in text
-    assert "pauses whenever players have to look" in text
-
-
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_only_hitler_s_two_answers_must_be_true(edition):
-    text = told("truth", edition)
-
-    assert "third fascist policy" in text and "Executed as Hitler" in text
-    assert "“Are you Hitler?”" in told("hitler-check", edition)
-    assert "They must tell the truth" in told("hitler-check", edition)
-
-
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_only_the_final_rules_forbid_chance_and_gestures(edition):
-    has = blocks(book(edition))
-
-    assert ("deliberate" in has) == ("gestures" in has) == (edition in FINAL)
-
-
-def test_the_final_rules_ask_for_a_choice_and_for_both_policies_together():
-    text = told("deliberate")
-
-    assert "don’t draw it at random" in text
-    assert "don’t shuffle or rearrange" in text
-    assert "hands both policies over together" in text
-    assert "Gestures" in told("gestures") and "count as talk" in told("gestures")
-
-
 # The box ------------------------------------------------------------------------------------------
-
-
-def test_the_small_russian_book_is_silent_on_what_cannot_happen():
-    has = blocks(book("ru-5-6"))
-    assert not {"special-election-order", "night-large", "hitler-alone"} & set(has)
-    text = text_of("ru-5-6").lower().replace("there’s no investigation", "")
-
-    assert "investigat" not in text and "special election" not in text
-    assert "seven players or more" not in text
-    assert not any("shuffle" in item for item in has["open"].items)
 
 
 # Advice -------------------------------------------------------------------------------------------

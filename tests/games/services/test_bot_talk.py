@@ -93,12 +93,6 @@ def test_a_question_in_free_text_counts_if_it_names_a_bot(table):
     talk_until_answered(table, 4, table.messages.latest("number").number)
 
 
-def test_a_word_that_begins_with_a_bot_s_name_does_not_name_it(table):
-    name = table.seats.get(number=4).name
-    chat.say(table=table, user=table.host, text=f"{name}imum?", place="table", key="")
-    assert cues_of(table, "answer") == []
-
-
 def test_bots_do_not_hear_what_the_dead_say_in_the_gallery(table):
     said = table.messages.create(
         number=1, nth=1, revised=1, place=Message.Place.GALLERY, kind=Message.Kind.PHRASE,

@@ -267,20 +267,6 @@ def test_what_someone_said_before_the_game_stays_theirs_when_seats_close_up(db):
 # Long chats -----------------------------------------------------------------------------------
 
 
-def test_a_long_talk_is_read_to_its_beginning_on_its_own_page(table, seated):
-    for number in range(230):
-        chat.say(table=table, user=seated[0].user, text=f"Word {number}.", place="table", key="")
-    positions.forget_all()
-    panels.forget_all()
-
-    page = seated[1].page()
-    history = seated[1].get(f"{seated[1].url}talk/").content.decode()
-
-    assert "Word 229." in page and "Word 130." in page and "Word 30." not in page
-    assert "Word 0." in history and "Word 229." in history
-    assert page.count('class="said ') < 200
-
-
 def test_every_process_shows_the_same_however_it_heard_of_it(table, seated):
     """Compare a process that heard each message with one that starts and reads them all."""
     for number in range(215):

@@ -152,22 +152,6 @@ def test_no_one_finds_a_friend_at_a_blind_table_before_the_end(db):
     assert table.code in sofia.get("/?friends=on").content.decode()
 
 
-def test_playing_again_gives_new_names_and_places(db):
-    table = blind_table()
-    play_until(table, is_over)
-
-    orders = set()
-    for _ in range(5):
-        again = tables.play_again(table=table, user=person("Ada"))
-        for name in NAMES[1:5]:
-            tables.play_again(table=table, user=person(name))
-        assert again.is_blind and set(names_of(again)) <= set(PSEUDONYMS)
-        orders.add(tuple(seat.user.username for seat in again.seats.all()))
-        tables.close_table(table=again, user=person("Ada"))
-
-    assert len(orders) > 1
-
-
 def test_the_staff_find_no_one_at_a_blind_table(db):
     table = blind_table()
     root = person("Root")

@@ -5,7 +5,6 @@ from django.db.models import F
 
 from games.models import Attendance, Pace, Table
 from games.services import play, tables
-from games.state.reliability import LEAST_GAMES, Reliability, reliability_of
 from tests.builders.motions import goes_away, replaced, stopped
 from tests.builders.person import Person
 from tests.builders.tables import (
@@ -77,15 +76,6 @@ def test_a_game_with_bots_alone_counts_for_no_one(db):
     assert fresh(table).stage == Table.Stage.OVER
     assert table.seats.get(number=0).is_away
     assert not Attendance.objects.exists()
-
-
-def test_of_few_games_nothing_is_said(db):
-    played("Ada", LEAST_GAMES - 1)
-    played("Boris", LEAST_GAMES, abandoned=1)
-
-    known = reliability_of([person("Ada").pk, person("Boris").pk])
-
-    assert known == {person("Boris").pk: Reliability(LEAST_GAMES, 80)}
 
 
 @pytest.fixture

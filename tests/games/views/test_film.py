@@ -16,7 +16,6 @@ from games.services.tables import quick_game
 from games.state.bundled_game import bundled_record, bundled_room
 from games.state.rooms import room_of
 from tests.builders.person import Person
-from tests.builders.sockets import Socket, does
 from tests.builders.tables import NAMES, fresh, is_over, person, play_until, run_table
 
 pytestmark = pytest.mark.django_db
@@ -240,36 +239,6 @@ def test_visitors_see_how_many_are_here_and_play(client):
     assert "2 people here" in told
     assert "2 games running" in told
     assert "6 people playing" in told
-
-
-async def sees_a_running_game(socket: Socket) -> str:
-    """Return the words of all frames until the lobby lists a running game."""
-    html = ""
-    while "Watch: " not in html:
-        html += (await socket.answer())["html"]
-        socket.frames += 1
-        await socket.send(ack=socket.frames)
-    return re.sub(r"<[^>]+>", "|", html)
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.usefixtures("closed_lines")
-async def test_the_numbers_follow_live_for_visitors_only():
-    visitor = await does(lambda: Person(None, Table()))()
-    user = await does(lambda: Person(person("Sofia"), Table()))()
-    sockets = Socket(visitor, "/live/lobby/"), Socket(user, "/live/lobby/")
-    for socket in sockets:
-        assert await socket.opens()
-        await socket.send(have={})
-        assert "here" in await socket.frame()
-    await does(run_table)(NAMES[:5])
-    seen_by_visitor, seen_by_user = [await sees_a_running_game(socket) for socket in sockets]
-    assert "1 game running" in seen_by_visitor
-    assert "5 people playing" in seen_by_visitor
-    assert "running" not in seen_by_user
-    assert "playing" not in seen_by_user
-    for socket in sockets:
-        await socket.line.disconnect()
 
 
 def test_the_featured_room_is_read_again_when_it_changes():

@@ -11,6 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.services.trials import erase_idle_trials
 from accounts.tasks import sweep_accounts
+from accounts.throttling import limits
 from games.models import Seat, Table, Terms, Visibility
 from games.services import chat, tables
 from games.wording.refusals import Refusal, Refused
@@ -76,6 +77,7 @@ def test_a_signed_in_user_plays_under_the_own_account(client):
 
 
 def test_an_address_makes_a_limited_number_of_guests(client, settings):
+    limits.forget_all()
     settings.LIMITS = settings.LIMITS | {"creations": "2/hour"}
     for number in range(2):
         as_guest(Client(REMOTE_ADDR="192.0.2.7"), f"Zosia{number}")

@@ -269,20 +269,6 @@ def test_own_tables_and_appointments_stand_above_all_others(sofia):
         assert f'href="{table.get_absolute_url()}"' in own
 
 
-def test_one_s_own_table_says_that_a_bot_plays_for_one_and_leads_back(db):
-    table = run_table()
-    table.seats.filter(user__username="Ada").update(is_away=True)
-
-    hers, his = (
-        Person(person(name), table).get("/").content.decode().split('id="panel-mine"')[1]
-        for name in ("Ada", "Boris")
-    )
-
-    assert "A bot plays for you" in hers and "Return" in hers
-    assert "Your move" not in hers
-    assert "A bot plays for you" not in his
-
-
 def test_without_a_session_there_are_no_own_tables(client, db):
     assert "lobby-own" not in client.get("/").content.decode()
 

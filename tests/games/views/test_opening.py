@@ -91,15 +91,6 @@ def test_the_form_as_it_comes_opens_a_table_in_the_reader_s_language_and_rules(a
     assert '<option value="pl" selected>' in html
 
 
-def test_every_value_of_a_rule_names_the_editions_that_play_so(ada):
-    # Word joiners keep a range in one line.
-    html = ada.get("/tables/new/").content.decode().replace("\u2060", "")
-
-    before_draw = html.split("Before the President draws")[1].split("</label>")[0]
-    assert "Russian for 5–6" in before_draw
-    assert "Italian" not in before_draw
-
-
 @pytest.mark.parametrize(
     ("changes", "field", "why"),
     [
@@ -217,15 +208,6 @@ def test_a_table_for_the_experienced_counts_finished_games(db):
     assert refusal_of(tables.join_table, table=table, user=person("Zoe")) == Refusal.TOO_FEW_GAMES
 
 
-def test_the_refusal_is_told_at_the_table(db):
-    table = opened(joiners=Joiners.FRIENDS)
-
-    answer = Person(person("Zoe"), table).press("join")
-
-    assert answer.status_code == REFUSED
-    assert str(Refusal.FRIENDS_ONLY.label) in answer.content.decode()
-
-
 # When the game starts -----------------------------------------------------------------------------
 
 
@@ -340,16 +322,6 @@ def test_whoever_guesses_at_a_table_s_password_has_to_wait(db, settings):
     last = Person(person("Giulia"), table).post(link_of(table), {"password": "sesame"})
     assert last.status_code == TOO_MUCH and "Try again in" in last.content.decode()
     limits.forget_all()
-
-
-def test_those_who_sit_there_have_the_link_and_its_qr_code(db):
-    table = private_table()
-
-    page = Person(table.host, table).page()
-
-    assert f'value="http://testserver{link_of(table)}"' in page
-    code = page.split('class="qr-code">')[1].split("</div>")[0]
-    assert code.startswith("<svg") and "style=" not in code
 
 
 # House rules --------------------------------------------------------------------------------------

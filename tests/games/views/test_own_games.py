@@ -8,7 +8,6 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from games import wording
 from games.models import Game, Result, Seat, Table
 from games.selectors.own_games import GAMES_ON_A_PAGE, OwnGamesFilters, own_games
 from games.services import abandonment, tables
@@ -60,20 +59,6 @@ def test_a_row_tells_result_role_company_and_length():
     assert "<bdi>Boris</bdi> and <bdi>Chika</bdi> · 2 bots" in row
     assert "<bdi>Ada</bdi>" not in row.split("own-list")[1].split("</ul>")[0]
     assert "5 players" in row and "25 minutes" in row
-
-
-def test_a_row_tells_how_the_game_ended_and_leads_to_the_replay_and_the_truth():
-    table = ended()
-    [row] = re.findall(r"<li>.*?</li>", text().split("own-list")[1].split("</ul>")[0])
-    told = str(wording.ending(table.game.ending))
-    assert f'<a href="/tables/{table.code}/replay/" class="own-ending">{told}</a>' in row
-    # Each fact has its place, in the same order in every row.
-    places = re.findall(r'class="own-(\w+)"|<time', row)
-    assert places == ["result", "role", "", "ending", "facts", "people"]
-    for page, name in (("replay", "Replay"), ("truth", "Truth")):
-        path = f"/tables/{table.code}/{page}/"
-        assert re.search(f'class="button quiet small" href="{path}">.*?</svg>{name}<', row)
-        assert Person(person("Ada"), Table()).get(path).status_code == 200
 
 
 def test_filters_choose_among_the_games():

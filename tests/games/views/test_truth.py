@@ -81,22 +81,6 @@ def test_who_sat_there_finds_everything_uncovered(finished: Table) -> None:
     assert f'href="{reverse("games:replay", args=[finished.code])}">' in page
 
 
-def test_who_sat_there_is_told_their_own_end_and_finds_themselves(finished: Table) -> None:
-    # Ada is a liberal, Dario is a fascist.
-    for name, told in (("Ada", "You lost: "), ("Dario", "You won: ")):
-        page = shown(finished, name)
-        own = page.split('class="truth-own">')[1].split("</div>")[0]
-        assert told in own and re.search(r"<p>You [^<]+\.</p>", own)
-        marked = rf'<bdi>{name}</bdi>(?:</span>)? <small class="you">you</small>'
-        for part in ('<ul class="truth-roles">', '<table class="votes">'):
-            rest = page.split(part)[1].split("</ul>" if "ul" in part else "</table>")[0]
-            assert len(re.findall(marked, rest)) == rest.count('class="you"') == 1
-        awards = page.split('<ul class="awards">')[1].split("</ul>")[0]
-        assert awards.count('class="you"') == awards.count(f"<bdi>{name}</bdi>")
-    uncovered = shown(finished, query="?uncover=all")
-    assert 'class="you"' not in uncovered and "You lost" not in uncovered
-
-
 def test_the_votes_are_a_table_of_seats_and_rounds(finished: Table) -> None:
     room = room_of(finished.code)
     assert room is not None
@@ -193,26 +177,6 @@ def test_a_lie_is_shown_beside_the_truth() -> None:
     assert [each.claim for each in readings_of(room, None) if each.claim is not None] == [lie]
     # The numbers say whose claim it was.
     assert f"Claim: <bdi>{room.seats[sight.seat].name}</bdi></a></th>" in page
-
-
-def test_a_truth_that_a_lie_replaced_is_shown_before_it() -> None:
-    table = run_table()
-    play_until(table, lambda state: bool(state.governments))
-    room = room_of(table.code)
-    assert room is not None
-    sight = sights([(step.round, step.seat, step.events) for step in room.public_steps])[0]
-    truth = state_of(table).knowledge[0]
-    true = next(claim for claim in sight.claims if agrees(claim, truth))
-    lie = next(claim for claim in sight.claims if not agrees(claim, truth))
-    for number, claim in enumerate((true, lie)):
-        code = claim_code(claim)
-        make_claim(table=table, user=user_at(table, sight.seat), code=code, key=f"k{number}")
-    play_until(table, is_over)
-    page = shown(table)
-    told = page[page.index("claimed cards") :]
-    assert told.index('class="is-true"') < told.index("claimed later")
-    assert told.index("claimed later") < told.index('class="is-lie"')
-    assert page.index("told the truth first") < page.index("lied to the whole table")
 
 
 def test_a_stopped_game_has_its_truth_too() -> None:

@@ -96,13 +96,6 @@ def test_sentences_are_whole_and_name_the_players():
     assert tell(happened.Shuffled(12)).endswith("12 policies now.")
 
 
-@pytest.mark.parametrize(("language", "listed"), [("ru", "Bo и Cy"), ("ja", "Bo、Cy")])
-def test_names_are_listed_as_the_language_does(language, listed):
-    ballots = happened.Ballots((Ballot.NEIN, Ballot.JA, Ballot.JA, None, None))
-    with translation.override(language):
-        assert listed in tell(ballots)
-
-
 def test_an_unknown_party_is_not_told_and_a_known_one_is():
     unknown = tell(powers.Investigated(2, None))
     assert "liberal" not in unknown

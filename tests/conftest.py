@@ -43,6 +43,8 @@ LONG = (
 # test runs once more, and the report names it. These folders are exceptions: what they find even
 # once is a bug.
 NEVER_RERUN = (
+    # Its one test runs others, which rerun by themselves.
+    "tests/postgres/",
     "tests/secrecy/",
     "tests/games/rules/",
     "tests/games/bots/",

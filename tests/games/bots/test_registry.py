@@ -54,12 +54,6 @@ def test_a_new_kind_plays_whole_games(last):
     assert game.state.outcome is not None
 
 
-def test_the_command_takes_a_new_kind(last):
-    out = io.StringIO()
-    call_command("simulate", games=1, players="5", bots="last", stdout=out)
-    assert "last" in out.getvalue()
-
-
 def test_a_seat_takes_a_new_kind(last):
     field = Seat._meta.get_field("bot")
     assert dict(field.choices)["last"] == "The last legal move"

@@ -308,7 +308,7 @@ def test_a_file_that_is_no_backup_is_said(sqlite: Site, data: bytes) -> None:
 
 @pytest.mark.parametrize(
     ("what", "instead"),
-    [(b'"format":1', b'"format":2'), (b'"games.0001_initial"', b'"games.0009_later"')],
+    [(b'"format":1', b'"format":2'), (b'"games.0001_schema"', b'"games.0999_later"')],
 )
 def test_a_backup_of_another_version_is_said(sqlite: Site, what: bytes, instead: bytes) -> None:
     file = sqlite.folder / "new.backup"

@@ -18,7 +18,6 @@ from games.models import Rating, RatingChange, RatingPlayer
 from games.rating import season_of
 from games.selectors import ratings as selector
 from games.services import ratings
-from games.wording import weight_reason
 from tests.builders.cases import of, office, read, reported
 from tests.builders.moderation import moderator, void
 from tests.builders.ratings import rated_game, stands
@@ -249,11 +248,6 @@ def test_moderators_read_in_a_case_why_games_count_for_less():
     assert about in LIBERALS + FASCISTS
     assert "Rated games that count for less" in html
     assert "on average they were at 100% of the recent games" in html
-
-
-def test_moderators_read_whose_votes_a_player_s_are_like():
-    told = weight_reason("alike", 83, "Ada")
-    assert "Ada" in told and "83%" in told
 
 
 def test_a_voided_game_is_soon_gone_from_every_page():

@@ -4,14 +4,13 @@ from collections import Counter
 from random import Random
 
 from games.rules.view import view_for
-from tests.nightly import NIGHTLY
 from tests.secrecy.histories import random_history, replay
 from tests.secrecy.pairs import moments
 from tests.secrecy.twins import differences, twin
 
 
 def test_a_twin_looks_the_same_to_its_viewer_and_is_another_game():
-    rng, met, count = Random("twins"), Counter(), 400 if NIGHTLY else 120
+    rng, met, count = Random("twins"), Counter(), 400
     for _ in range(count // 4):
         history = random_history(rng)
         for tick in moments(history, rng, 4):

@@ -338,11 +338,11 @@ def _thrown_in(record: Record) -> int:
         hand, entry = before.state.hand, after.entry
         if entry is None or entry.by not in (None, GameAction.By.PLAYER):
             continue
-        match entry.action:
-            case Discard(seat, Policy.LIBERAL) if Policy.FASCIST in hand:
-                counts[seat] += 1
-            case Enact(seat, Policy.FASCIST) if Policy.LIBERAL in hand:
-                counts[seat] += 1
+        action = entry.action
+        discards = isinstance(action, Discard) and action.policy is Policy.LIBERAL
+        enacts = isinstance(action, Enact) and action.policy is Policy.FASCIST
+        if (discards and Policy.FASCIST in hand) or (enacts and Policy.LIBERAL in hand):
+            counts[action.seat] += 1
     parties = [role.party for role in record.deal.roles]
     return sum(
         count

@@ -702,7 +702,6 @@ REVEAL_SECONDS = env.float("REVEAL_SECONDS", default=10.0)
 MOTION_SECONDS = env.float("MOTION_SECONDS", default=60.0)
 # How long the first nomination waits for players who have not read their roles; 0 for not at all.
 NIGHT_SECONDS = env.float("NIGHT_SECONDS", default=60.0)
-# How often per hour one moderator may look at the hidden cards of running games.
 
 # Logs -------------------------------------------------------------------------------------------
 

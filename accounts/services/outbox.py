@@ -66,7 +66,8 @@ def send_due(now: datetime) -> None:
 
 
 def _send(user: User, chosen: NoticeSettings, rows: list[Notification], now: datetime) -> None:
-    reaches = {"mail": notices.can_mail(user), "push": True}
+    can_mail = any(row.mail_at for row in rows) and notices.can_mail(user)
+    reaches = {"mail": can_mail, "push": True}
     for row in rows:
         for way, reaches_user in reaches.items():
             if row.topic and not (reaches_user and chosen.wants(row.topic, way)):

@@ -1,4 +1,4 @@
-from django.db import migrations
+from django.db import migrations, models
 
 
 def count_again(apps, schema_editor):
@@ -16,7 +16,7 @@ def count_again(apps, schema_editor):
     for tempo in signed:
         Game.objects.filter(tempo=tempo, state="counted").update(state="waiting")
         Change.objects.filter(tempo=tempo).delete()
-        Ledger.objects.filter(tempo=tempo).update(archived=0)
+        Ledger.objects.filter(tempo=tempo).update(archived=0, version=models.F("version") + 1)
         Player.objects.update(is_stale=True)
 
 

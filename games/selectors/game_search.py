@@ -210,10 +210,12 @@ def names_beginning(begun: str, viewer: User | None) -> list[str]:
     if len(key) < _SHORTEST_BEGUN:
         return []
     seats = ArchivedSeat.objects.filter(user=OuterRef("pk"), people__gt=1)
-    has_games = Q(Exists(seats.filter(archived__is_public=True))) | Q(is_companion=True)
-    begins = Q(name_key__startswith=key) & has_games
-    players = _findable(begins, viewer, _friends(viewer), most=_MOST_READ)
-    return [player.username for player in players][:_MOST_COMPLETED]
+    begins = Q(name_key__startswith=key) & Q(Exists(seats.filter(archived__is_public=True)))
+    friends = _friends(viewer)
+    players = _findable(begins, viewer, friends, most=_MOST_READ)
+    # A companion who hides their games, or has another name by now, is not named.
+    shown = [player.username for player in players if shows_games(player, viewer, friends)]
+    return shown[:_MOST_COMPLETED]
 
 
 def find_public_game(code: str) -> FoundGame | None:

@@ -4,7 +4,6 @@ A user who wants a seat has agreed to be seated without another question: see `s
 wants a call may be anywhere: see `calls`. Each user looks for one game at a time.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -12,7 +11,7 @@ from enum import StrEnum
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import Notification, User
@@ -207,9 +206,11 @@ def demand(
 ) -> tuple[Demand, ...]:
     """Return what most users wait to be called to, without names; `besides` does not count."""
     rows = _waiting_for_calls(now or timezone.now()).exclude(user=besides)
-    wanted = rows.values_list("pace", "languages", "size")
-    counted = Counter((pace, tuple(languages), size) for pace, languages, size in wanted)
-    return tuple(Demand(users, *what) for what, users in counted.most_common(most))
+    counted = rows.values_list("pace", "languages", "size").annotate(users=Count("pk"))
+    return tuple(
+        Demand(users, pace, tuple(languages), size)
+        for pace, languages, size, users in counted.order_by("-users", "pace", "size")[:most]
+    )
 
 
 # What the worker needs ----------------------------------------------------------------------------

@@ -1,6 +1,5 @@
 """Which of the users who wait can play together: pure functions, without a database or a clock."""
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -136,13 +135,17 @@ def together(users: Sequence[Waiting], apart: Pairs) -> list[Waiting]:
     A user who keeps apart from most others is left out first, the newest of several such.
     """
     kept = list(users)
-    while True:
-        present = {one.user for one in kept}
-        foes = Counter(user for pair in apart if pair <= present for user in pair)
-        if not foes:
-            return kept
-        worst = max(reversed(kept), key=lambda one: foes[one.user])
+    present = {one.user for one in kept}
+    foes: dict[int, set[int]] = {user: set() for user in present}
+    for first, second in (pair for pair in apart if pair <= present):
+        foes[first].add(second)
+        foes[second].add(first)
+    while any(foes.values()):
+        worst = max(reversed(kept), key=lambda one: len(foes[one.user]))
         kept.remove(worst)
+        for other in foes.pop(worst.user):
+            foes[other].remove(worst.user)
+    return kept
 
 
 def _best(
@@ -151,9 +154,19 @@ def _best(
     """Return the offer for the user who waits longest, with as many others as possible."""
     found: tuple[tuple[int, int], Offer, list[Waiting]] | None = None
     place = {one.user: number for number, one in enumerate(pool)}
+    present = set(place)
+    apart = [pair for pair in apart if pair <= present]
+    # Many offers suit the same users.
+    groups: dict[tuple[int, ...], list[Waiting]] = {}
     for offer in offers(pool):
-        group = together([one for one in pool if offer.suits(one)], apart)
-        if not group or len(group) < (offer.least if least is None else least):
+        suited = [one for one in pool if offer.suits(one)]
+        if not suited or len(suited) < (offer.least if least is None else least):
+            continue
+        key = tuple(one.user for one in suited)
+        if key not in groups:
+            groups[key] = together(suited, apart)
+        group = groups[key]
+        if len(group) < (offer.least if least is None else least):
             continue
         rank = (place[group[0].user], -len(group))
         if found is None or rank < found[0]:

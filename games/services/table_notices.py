@@ -43,6 +43,8 @@ _DATES: Final = {
     "missed": Kind.MISSED,
 }
 _WAYS: Final = {"now": ("bell", "push"), "missed": ("bell",)}
+# A host who tries several dates sends one mail: each move withdraws the unsent notice of the last.
+_MOVES_SETTLE: Final = timedelta(minutes=5)
 # A table that did not take place is worth a mail for this long, so that quiet hours can pass.
 _KNOWN_FOR: Final = timedelta(hours=12)
 # A push to come to a table is of no more use after this long.
@@ -178,6 +180,7 @@ def announce_date(*, table: Table, users: Iterable[int | None], what: str, now: 
         data=data,
         ways=_WAYS.get(what, WAYS),
         now=now,
+        wait=_MOVES_SETTLE if what == "moved" else timedelta(0),
         expires_at=_expiry(table, what, now),
     )
     for user in belled:
@@ -213,7 +216,14 @@ def _check_date(row: Notification, now: datetime) -> Verdict:
     return Verdict(at) if table.is_ahead and table.scheduled_at == at else STALE
 
 
+def _check_call(row: Notification, now: datetime) -> Verdict:
+    """Send no call that was answered on the site."""
+    there = Presence.objects.filter(user=row.user_id, table__code=row.about)
+    return STALE if row.read_at is not None or there.exists() else Verdict()
+
+
 def register_checks() -> None:
     """Have the worker that sends notices ask what is still true of tables."""
+    register_check((Kind.CALLED,), _check_call)
     register_check((Kind.TURN,), _check_turn)
     register_check(_DATES.values(), _check_date)

@@ -86,7 +86,7 @@ def _begin(request: AuthenticatedHttpRequest) -> HttpResponse:
         messages.error(request, str(error.refusal.label))
         return _page(request, form, game_requests.wait_of(request.user), status=_REFUSED)
     presence.register.glimpsed(request.user.pk, None)
-    seating.settle()
+    seating.settle_once_a_second()
     return HttpResponseRedirect(reverse("games:find_game"), status=303)
 
 
@@ -160,6 +160,7 @@ def _context(wait: game_requests.Wait) -> dict[str, Any]:
     return {
         "wait": wait,
         "game_request": wait.request,
+        "offered": seating.table_offered(wait.request),
         "minutes": minutes,
         "seconds": f"{seconds:02}",
         "question": question,

@@ -24,16 +24,17 @@ def page(request: HtmxRequest) -> HttpResponse:
     """List the finished games that the viewer may find, a page at a time.
 
     `?before=` lists the games behind a place, `?after=` those before it. A form without values
-    leads to its short address, and so does `?q=`, which once was a text and now is a name.
+    leads to its short address, and so do `?q=` and `?name=` of old, which are a name.
     """
     given = request.GET.copy()
-    if "q" in given:
-        given.appendlist("player", given.pop("q")[-1])
+    old = [name for name in ("q", "name") if name in given]
+    for name in old:
+        given.appendlist("player", given.pop(name)[-1])
     filters = GameFilters(given)
     before = Cursor.read(given.get("before", ""))
     after = Cursor.read(given.get("after", "")) if before is None else None
     search = reverse("games:game_search")
-    if ("q" in request.GET or "" in given.values()) and not filters.errors:
+    if (old or "" in given.values()) and not filters.errors:
         pages = {"before": before, "after": after, "lang": linked_language(request)}
         return HttpResponseRedirect(search + filters.query(**pages))
     is_beyond = before is not None or after is not None

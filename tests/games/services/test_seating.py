@@ -274,10 +274,22 @@ def test_people_of_any_pace_and_language_join_those_who_choose(db):
 # A table that gathers -----------------------------------------------------------------------------
 
 
-def test_who_looks_for_a_game_gets_a_seat_at_the_fullest_table_that_fits_at_once(db):
-    opened("Oleg", languages=("pl",))
-    fuller = opened(languages=("pl",))
-    tables.join_table(table=fuller, user=person("Nadia"))
+def gathered(*guests: str, **terms: object) -> Table:
+    """Open a table at which Sofia and these people sit."""
+    table = opened(**terms)
+    for name in guests:
+        tables.join_table(table=table, user=person(name))
+    return table
+
+
+FOUR = ("Nadia", "Oleg", "Pia")
+
+
+def test_who_completes_a_table_sits_at_the_fullest_that_fits_at_once(db):
+    other = opened("Quentin", languages=("pl",), seats_wanted=5)
+    for name in ("Rosa", "Stefan"):
+        tables.join_table(table=other, user=person(name))
+    fuller = gathered(*FOUR, languages=("pl",))
     [ada] = people(1)
     look(ada)
 
@@ -285,8 +297,45 @@ def test_who_looks_for_a_game_gets_a_seat_at_the_fullest_table_that_fits_at_once
 
     assert game_requests.table_found(ada) == fuller
     assert fuller.seats.filter(user=ada).exists()
-    # Too few for a game: no one is asked.
-    assert fresh(fuller).asked_until is None
+
+
+def test_a_table_that_stays_too_small_is_offered_also_to_who_is_blocked_there(db):
+    opened("Oleg", pace="daily")
+    table = opened(languages=("pl",))
+    [ada] = people(1)
+    look(ada, search=Search(pace="", languages=("pl",)))
+    Block.objects.create(blocker=table.host, blocked=ada)
+
+    assert settle() == 0
+    assert seating.table_offered(game_requests.request_of(ada)).code == table.code
+
+    table.kicks.create(user=ada)
+    assert seating.table_offered(game_requests.request_of(ada)) is None
+
+
+def test_who_takes_any_pace_is_not_seated_at_a_game_over_days(db):
+    table = gathered(*FOUR, pace="daily")
+    [ada] = people(1)
+    look(ada, search=Search(pace=""))
+
+    assert settle() == 0
+    assert not table.seats.filter(user=ada).exists()
+
+
+def test_a_user_who_has_too_many_games_by_now_keeps_no_one_from_a_seat(db, settings):
+    table = gathered(*FOUR)
+    ada, boris = people(2)
+    look(ada, boris)
+    date = timezone.now() + timedelta(days=2)
+    terms = Terms(edition="en", seats_wanted=7)
+    tables.open_table(host=boris, terms=terms, scheduled_at=date)
+    settings.RUNNING_GAMES = 1
+
+    settle()
+    settle()
+
+    assert table.seats.filter(user=ada).exists()
+    assert game_requests.request_of(boris) is None
 
 
 def test_people_who_make_a_table_large_enough_are_ready_and_the_others_are_asked(db):
@@ -334,15 +383,16 @@ def test_no_one_is_seated_at_a_table_that_they_did_not_ask_for(db, terms):
     assert list(table.seats.filter(user__isnull=False)) == [table.seats.get(user=table.host)]
 
 
-def test_no_one_is_seated_where_the_host_has_left_or_where_someone_is_blocked(db):
-    table = opened()
+def test_no_one_is_seated_where_someone_has_left_or_is_blocked(db):
+    table = gathered(*FOUR)
     [ada] = people(1)
     look(ada)
-    table.seats.update(is_connected=False)
+    guest = table.seats.get(user=person("Oleg"))
+    table.seats.filter(pk=guest.pk).update(is_connected=False)
     assert settle() == 0
 
     table.seats.update(is_connected=True)
-    block = Block.objects.create(blocker=table.host, blocked=ada)
+    block = Block.objects.create(blocker=guest.user, blocked=ada)
     assert settle() == 0
 
     block.delete()
@@ -350,7 +400,7 @@ def test_no_one_is_seated_where_the_host_has_left_or_where_someone_is_blocked(db
 
 
 def test_no_one_is_seated_where_they_were_removed_or_where_their_other_account_sits(db):
-    table = opened()
+    table = gathered(*FOUR)
     ada, boris = people(2)
     look(ada, boris)
     table.kicks.create(user=ada)
@@ -362,14 +412,14 @@ def test_no_one_is_seated_where_they_were_removed_or_where_their_other_account_s
 
 
 def test_a_table_that_changed_meanwhile_seats_no_one(db, monkeypatch):
-    table = opened()
+    table = gathered(*FOUR)
     [ada] = people(1)
     look(ada)
     gathering = seating._gathering
 
     def read_and_change():
         found = gathering()
-        tables.join_table(table=table, user=person("Nadia"))
+        tables.join_table(table=table, user=person("Rosa"))
         return found
 
     monkeypatch.setattr(seating, "_gathering", read_and_change)

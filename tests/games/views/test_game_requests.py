@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
@@ -114,13 +115,20 @@ def test_after_a_minute_bots_come_or_the_page_asks(ada, agrees):
         assert "Getting your game with bots ready" in page_of(ada)
 
 
-def test_a_table_with_a_free_seat_is_taken_by_the_press(ada):
+def test_the_press_takes_a_seat_that_completes_a_table_and_offers_one_at_a_smaller_table(ada):
     terms = Terms(edition="en", seats_wanted=7, languages=("en",))
     table = tables.open_table(host=person("Boris"), terms=terms)
 
     ada.post(FIND, {"pace": "normal", "languages": ["en"]})
 
-    assert table.seats.filter(user=person("Ada")).exists()
+    assert f'href="{table.get_absolute_url()}" id="wait-table"' in ada.get(FIND).content.decode()
+    assert not table.seats.filter(user=person("Ada")).exists()
+
+    for name in ("Chiaki", "Dario", "Emil"):
+        tables.join_table(table=table, user=person(name))
+    cache.clear()
+    ada.post(FIND, {"pace": "normal", "languages": ["en"]})
+
     answer = ada.get(FIND)
     assert (answer.status_code, answer.url) == (303, table.get_absolute_url())
 

@@ -31,9 +31,11 @@ nightly: export NIGHTLY = 1
 nightly: test
 
 # In parallel, one process more than cores: half of the tests wait for servers that they have
-# started. PYTEST_XDIST_AUTO_NUM_WORKERS sets another number.
+# started. PYTEST_XDIST_AUTO_NUM_WORKERS sets another number. A test that hangs, say because its
+# browser does, is stopped after some minutes and runs once more.
 tests: .venv/for-tests
-	@$(PY) -m pytest -n auto --dist loadfile --no-loadscope-reorder --durations=20 $(ARGS)
+	@$(PY) -m pytest -n auto --dist loadfile --no-loadscope-reorder --durations=20 \
+		$(if $(NIGHTLY),,--timeout 400 --timeout-method thread) $(ARGS)
 
 bench: .venv/for-tests
 	@$(PY) -m tests.bench.live $(ARGS)

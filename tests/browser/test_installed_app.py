@@ -6,8 +6,11 @@ import pytest
 
 pytestmark = pytest.mark.browser
 
+# `ready` never comes if the worker could not be installed: then the test fails and runs again.
 KEPT = """async () => {
-    await navigator.serviceWorker.ready;
+    await Promise.race([navigator.serviceWorker.ready, new Promise((_, fail) => {
+        setTimeout(() => fail(new Error("no service worker")), 60000);
+    })]);
     const kept = {};
     for (const name of await caches.keys()) {
         const cache = await caches.open(name);
@@ -21,11 +24,12 @@ KEPT = """async () => {
 # Waits until the worker shows `count` notices, and returns them.
 SHOWN = """async (count) => {
     const worker = await navigator.serviceWorker.ready;
-    for (;;) {
+    for (let waited = 0; waited < 1200; waited += 1) {
         const shown = await worker.getNotifications();
         if (shown.length >= count) return shown.map(({ title, body, tag }) => [title, body, tag]);
         await new Promise((resolve) => { setTimeout(resolve, 50); });
     }
+    throw new Error("not shown");
 }"""
 
 

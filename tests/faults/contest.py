@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from secrets import token_hex
 from threading import Barrier
 
 from django.conf import settings
@@ -40,7 +41,9 @@ class Contest:
     def __init__(self, seed: str) -> None:
         self.rng = random.Random(seed)
         self.pool = ThreadPoolExecutor(THREADS)
-        self.people = [_person(f"{seed} {letter}") for letter in "abcdefg"]
+        # The site keeps the people of an earlier run with the same seed.
+        run = token_hex(4)
+        self.people = [_person(f"{run} {letter}") for letter in "abcdefg"]
         self.problems: list[str] = []
         self.kinds: Counter[str] = Counter()
         self.table = self._new_table()
@@ -55,7 +58,8 @@ class Contest:
             self.table = self._new_table()
             position = _position(self.table)
         choices: dict[str, int] = {"two_pages": 4, "person_and_clock": 4, "identical": 1, "seat": 1}
-        (kind,) = self.rng.choices(list(choices), list(choices.values()))
+        unseen = [kind for kind in choices if not self.kinds[kind]]
+        kind = (unseen or self.rng.choices(list(choices), list(choices.values())))[0]
         self.kinds[kind] += 1
         problem = getattr(self, f"_{kind}")(position)
         if problem:

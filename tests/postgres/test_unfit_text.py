@@ -7,11 +7,13 @@ addresses that do not answer as they answer the host.
 
 import logging
 from collections.abc import Iterator
+from zlib import crc32
 
 import pytest
 from django.core.cache import cache
 from django.urls import resolve
 
+from tests.nightly import NIGHTLY
 from tests.secrecy.access_table import ACCESS, PUBLIC
 from tests.secrecy.access_world import enter, world_of
 from tests.secrecy.posted import PLAUSIBLE, body_of, fields_of, in_groups, sent
@@ -50,6 +52,9 @@ def test_no_address_breaks_on_a_nul(db, actor):
         return status
 
     for name, door in ACCESS.items():
+        # Middleware and forms refuse a NUL for all addresses: by day a third of them show it.
+        if not NIGHTLY and crc32(name.encode()) % 3:
+            continue
         if actor == "anonymous" and door.answers_as_the_host(name, actor, world.kind):
             continue
         path, form = world.address(door.path), door.form(world)

@@ -11,6 +11,7 @@ JA = "#panel-action button[value='vote:ja']"
 NEIN = "#panel-action button[value='vote:nein']"
 
 
+@pytest.mark.nightly
 def test_j_and_n_vote_and_typing_does_not(site, newcomer) -> None:
     ada, bela, *_ = gathered(site, newcomer, "Keys")
     page = ada.page

@@ -22,6 +22,7 @@ def place(person: Person) -> str:
     return person.page.inner_text(".replay-place")
 
 
+@pytest.mark.nightly
 def test_the_end_leads_to_the_replay_another_game_and_one_s_games(site, newcomer):
     rosa = newcomer(site, "Rosa")
     page = rosa.page

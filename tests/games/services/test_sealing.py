@@ -15,8 +15,6 @@ from tests.builders.sealing import begin, everything_stored, finish, gather, tim
 from tests.builders.tables import NAMES, fresh, is_over, person, play_until
 from tests.games.rules import naive_seal
 
-pytestmark = pytest.mark.both_databases
-
 # Before the table --------------------------------------------------------------------------------
 
 

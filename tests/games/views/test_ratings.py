@@ -23,7 +23,7 @@ from tests.builders.moderation import moderator, void
 from tests.builders.ratings import rated_game, stands
 from tests.builders.tables import NAMES, fresh, is_over, person, play_until, run_table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 LIBERALS, FASCISTS = NAMES[:3], NAMES[3:5]
 

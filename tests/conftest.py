@@ -54,8 +54,8 @@ NEVER_RERUN = (
 # marked `nightly`.
 NIGHTLY = "NIGHTLY"
 # Seconds that a run may take, for which `make test` aims at ten minutes. The nightly run has no
-# limit.
-LONGEST_RUN = 15 * 60
+# limit, and a crowded machine may set another number of minutes.
+LONGEST_RUN = 60 * int(os.environ.get("LONGEST_RUN", "15"))
 BEGAN = time.monotonic()
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 

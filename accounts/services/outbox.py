@@ -6,7 +6,7 @@ the claim and the sending. Other apps say what is still true: `register_check`.
 
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Final, NamedTuple
 
@@ -35,13 +35,14 @@ class Verdict(NamedTuple):
 WAITS: Final = Verdict(waits=True)
 STALE: Final = Verdict(is_stale=True)
 
-Check = Callable[[Notification, datetime], Verdict]
-_checks: Final[dict[str, Check]] = {}
+# Maps each of these notices to its verdict.
+Check = Callable[[list[Notification], datetime], Mapping[Notification, Verdict]]
+_checks: Final[dict[Check, frozenset[str]]] = {}
 
 
 def register_check(kinds: Iterable[Kind], check: Check) -> None:
-    """Register `check`, which is called with each notice of these kinds just before it goes."""
-    _checks.update(dict.fromkeys(kinds, check))
+    """Register `check`, which is called with all notices of these kinds before they go."""
+    _checks[check] = frozenset(kinds)
 
 
 def send_due(now: datetime) -> None:
@@ -57,15 +58,25 @@ def send_due(now: datetime) -> None:
     for row in due:
         rows[row.user].append(row)
     chosen = notices.settings_of(user.pk for user in rows)
+    verdicts: dict[Notification, Verdict] = {}
+    for check, kinds in _checks.items():
+        if checked := [row for row in due if row.kind in kinds]:
+            verdicts.update(check(checked, now))
     for user, theirs in rows.items():
         try:
-            _send(user, chosen[user.pk], theirs, now)
+            _send(user, chosen[user.pk], theirs, verdicts, now)
         except Exception:
             # One user's error must not keep the others waiting.
             logger.exception("a notice was not sent")
 
 
-def _send(user: User, chosen: NoticeSettings, rows: list[Notification], now: datetime) -> None:
+def _send(
+    user: User,
+    chosen: NoticeSettings,
+    rows: list[Notification],
+    verdicts: Mapping[Notification, Verdict],
+    now: datetime,
+) -> None:
     can_mail = any(row.mail_at for row in rows) and notices.can_mail(user)
     reaches = {"mail": can_mail, "push": True}
     for row in rows:
@@ -77,7 +88,7 @@ def _send(user: User, chosen: NoticeSettings, rows: list[Notification], now: dat
     may_mail_turns = notices.may_mail_turns(chosen, now)
     turns = []
     for row in rows:
-        verdict = _checks[row.kind](row, now) if row.kind in _checks else Verdict()
+        verdict = verdicts.get(row, Verdict())
         if verdict.is_stale:
             _claim(row, "mail")
             _claim(row, "push")

@@ -279,8 +279,8 @@ class Table(models.Model):
         return (
             self.stage == Table.Stage.OPEN
             and self.met_at is not None
-            and self.asked_until is not None
-            and self.asked_until <= self.met_at + HERE_WITHIN
+            # Another check may run soon after it; this one alone ends then.
+            and self.asked_until == self.met_at + HERE_WITHIN
         )
 
     @property

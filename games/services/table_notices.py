@@ -83,17 +83,30 @@ def end_turns(*, table: Table, users: set[int]) -> None:
     withdraw(kinds=(Kind.TURN,), about=table.code, users=users)
 
 
-def _check_turn(row: Notification, now: datetime) -> Verdict:
-    """Hold back while a player looks, the table is frozen, or a vacation stops the clock."""
-    running = Table.objects.filter(code=row.about, stage=Table.Stage.RUNNING)
-    table = running.select_related("game").first()
-    if table is None:
-        return STALE
-    looks = Presence.objects.filter(user=row.user_id, table=table, seen_at__gt=now - GONE_AFTER)
-    away = Vacation.objects.filter(user=row.user_id, ends_at__gt=now)
-    if table.is_frozen or looks.exists() or (not table.is_blind and away.exists()):
-        return WAITS
-    return Verdict(table.game.deadline)
+def _check_turns(rows: list[Notification], now: datetime) -> dict[Notification, Verdict]:
+    """Hold back while a player looks, the table is frozen, or a vacation stops the clock.
+
+    Three queries.
+    """
+    codes, users = {row.about for row in rows}, {row.user_id for row in rows}
+    running = Table.objects.filter(code__in=codes, stage=Table.Stage.RUNNING)
+    tables = {table.code: table for table in running.select_related("game")}
+    present = Presence.objects.filter(user__in=users, seen_at__gt=now - GONE_AFTER)
+    looks = set(present.values_list("user", "table__code"))
+    away = set(
+        Vacation.objects.filter(user__in=users, ends_at__gt=now).values_list("user", flat=True)
+    )
+
+    def verdict(row: Notification) -> Verdict:
+        table = tables.get(row.about)
+        if table is None:
+            return STALE
+        is_away = row.user_id in away and not table.is_blind
+        if table.is_frozen or is_away or (row.user_id, row.about) in looks:
+            return WAITS
+        return Verdict(table.game.deadline)
+
+    return {row: verdict(row) for row in rows}
 
 
 # Calls --------------------------------------------------------------------------------------------
@@ -203,27 +216,40 @@ def withdraw_dates(*, table: Table, users: Iterable[int]) -> None:
         announce_bell(user)
 
 
-def _check_date(row: Notification, now: datetime) -> Verdict:
-    """Send only what still holds: to players who have a seat, about the date that the table has."""
-    at = datetime.fromisoformat(row.data["at"])
-    if row.kind == Kind.CANCELLED:
-        return Verdict(at)
-    table = Table.objects.filter(code=row.about, seats__user=row.user_id).first()
-    if table is None:
-        return STALE
-    if row.data["what"] == "now":
-        return Verdict(at) if table.is_meeting else STALE
-    return Verdict(at) if table.is_ahead and table.scheduled_at == at else STALE
+def _check_dates(rows: list[Notification], now: datetime) -> dict[Notification, Verdict]:
+    """Send only what still holds: to players who have a seat, about the date that the table has.
+
+    One query.
+    """
+    seats = Seat.objects.filter(table__code__in={row.about for row in rows}).select_related("table")
+    tables = {(seat.user_id, seat.table.code): seat.table for seat in seats}
+
+    def verdict(row: Notification) -> Verdict:
+        at = datetime.fromisoformat(row.data["at"])
+        if row.kind == Kind.CANCELLED:
+            return Verdict(at)
+        table = tables.get((row.user_id, row.about))
+        if table is None:
+            return STALE
+        if row.data["what"] == "now":
+            return Verdict(at) if table.is_meeting else STALE
+        return Verdict(at) if table.is_ahead and table.scheduled_at == at else STALE
+
+    return {row: verdict(row) for row in rows}
 
 
-def _check_call(row: Notification, now: datetime) -> Verdict:
-    """Send no call that was answered on the site."""
-    there = Presence.objects.filter(user=row.user_id, table__code=row.about)
-    return STALE if row.read_at is not None or there.exists() else Verdict()
+def _check_calls(rows: list[Notification], now: datetime) -> dict[Notification, Verdict]:
+    """Send no call that was answered on the site. One query."""
+    present = Presence.objects.filter(user__in={row.user_id for row in rows})
+    there = set(present.values_list("user", "table__code"))
+    return {
+        row: STALE if row.read_at is not None or (row.user_id, row.about) in there else Verdict()
+        for row in rows
+    }
 
 
 def register_checks() -> None:
     """Have the worker that sends notices ask what is still true of tables."""
-    register_check((Kind.CALLED,), _check_call)
-    register_check((Kind.TURN,), _check_turn)
-    register_check(_DATES.values(), _check_date)
+    register_check((Kind.CALLED,), _check_calls)
+    register_check((Kind.TURN,), _check_turns)
+    register_check(_DATES.values(), _check_dates)

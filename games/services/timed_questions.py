@@ -8,9 +8,10 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 
-from games.models import Table
+from games.models import HERE_WITHIN, Table
 from games.services import motions, outages, ready, sealing
 from games.services.locked_tables import lock_gathering_table, save_changes
 from games.state.rooms import Room
@@ -71,4 +72,10 @@ def _settle_sealing(table: Table, now: datetime) -> bool:
 
 def push_back(table_id: int, now: datetime) -> None:
     """Postpone a question that failed to settle, so that it does not block the others."""
-    Table.objects.filter(pk=table_id, asked_until__lte=now).update(asked_until=now + _PUSHED_BACK)
+    until = now + _PUSHED_BACK
+    failed = Table.objects.filter(pk=table_id, asked_until__lte=now)
+    # A check that still is the meeting of a scheduled table is known by its end.
+    failed.filter(asked_until=F("met_at") + HERE_WITHIN).update(
+        asked_until=until, met_at=until - HERE_WITHIN
+    )
+    failed.update(asked_until=until)

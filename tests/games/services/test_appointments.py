@@ -371,6 +371,29 @@ def test_the_check_also_runs_with_too_few_players():
     assert fresh(table).is_meeting
 
 
+def test_another_check_soon_after_the_meeting_was_called_off_is_not_the_meeting():
+    table = scheduled(*FIVE[1:], visibility=Visibility.PRIVATE)
+    met_at = meets(table)
+    # As maintenance calls it off.
+    Table.objects.filter(pk=table.pk).update(asked_until=None)
+
+    ready.call_ready(table=table, user=person("Ada"), now=met_at + timedelta(minutes=1))
+
+    assert not fresh(table).is_meeting
+    timed_questions.settle(table.pk, now=met_at + timedelta(minutes=3))
+    assert len(names_at(table)) == len(FIVE)
+
+
+def test_a_meeting_that_failed_to_end_ends_as_a_meeting_later():
+    table = scheduled(*FIVE[1:])
+    meets(table)
+    late = fresh(table).asked_until + SECOND
+
+    timed_questions.push_back(table.pk, late)
+
+    assert fresh(table).is_meeting and fresh(table).asked_until > late
+
+
 def test_the_host_does_not_begin_while_players_are_asked():
     table = scheduled(*FIVE[1:])
     meets(table)

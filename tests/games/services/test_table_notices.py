@@ -117,7 +117,7 @@ def test_two_workers_that_read_the_same_notice_send_it_once(pushed, told):
     outbox.send_due(now)
 
     # This worker has read the row before the other one sent it.
-    outbox._send(user, NoticeSettings(user=user), [row], now)
+    outbox._send(user, NoticeSettings(user=user), [row], {row: outbox.Verdict(now)}, now)
 
     assert sent(pushed) == (1, 1)
 

@@ -26,14 +26,19 @@ from tests.write_lock import Watch, watch
 
 # The tests of such a folder share one site and one browser, so they run one after another and
 # take long. They begin first; else one core would wait for the other at the end.
-TOGETHER = ("tests/postgres/", "tests/browser/", "tests/hosting/", "tests/faults/")
+TOGETHER = (
+    "tests/postgres/",
+    "tests/browser/",
+    "tests/access/",
+    "tests/hosting/",
+    "tests/faults/",
+)
 # Single modules that take long: they begin next, for the same reason.
 LONG = (
     "tests/commands/test_play.py",
     "tests/commands/test_simulated_games.py",
     "tests/secrecy/",
     "tests/bench/",
-    "tests/access/",
     "tests/language/",
     "tests/limits/",
     "tests/games/rules/test_machine.py",

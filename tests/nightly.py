@@ -1,8 +1,24 @@
 """Whether this run tries everything, as `make nightly` does, or what every change must pass."""
 
 import os
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
 
 NIGHTLY = bool(os.environ.get("NIGHTLY"))
+
+
+def by_day(count: int, cases: Iterable[Any]) -> list[Any]:
+    """Return the cases of a test, all but the first `count` of them marked `nightly`."""
+    return [
+        case if number < count else pytest.param(*_values(case), marks=pytest.mark.nightly)
+        for number, case in enumerate(cases)
+    ]
+
+
+def _values(case: Any) -> tuple[Any, ...]:
+    return case if isinstance(case, tuple) else (case,)
 
 
 def times(variable: str, usual: int, nightly: int) -> int:

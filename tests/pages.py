@@ -8,6 +8,7 @@ to happen first are made in `_a_game`, `_the_end`, `_the_office` and `_what_goes
 import mimetypes
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import cycle
 from pathlib import Path
@@ -176,6 +177,12 @@ def main_pages(*languages: str) -> Iterator[tuple[str, str]]:
     mona = with_second_factor(User.objects.create_superuser("Mona", password=None))
     yield from _seen(turns, "/moderation/", mona)
     yield "404", Client(HTTP_ACCEPT_LANGUAGE=next(turns)).get("/nowhere/").content.decode()
+
+
+@cache
+def main_pages_once(*languages: str) -> list[tuple[str, str]]:
+    """Return the main pages, which several tests of one process look at."""
+    return list(main_pages(*languages))
 
 
 def _phases(turns: Iterator[str], table: Table) -> Iterator[tuple[str, str]]:

@@ -11,7 +11,7 @@ from itertools import product
 import pytest
 from django.conf import settings
 
-from tests.pages import Reader, main_pages, pages, told
+from tests.pages import Reader, main_pages_once, pages, told
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
 
@@ -55,7 +55,7 @@ def blamed_on(chromium, shown) -> str:
 
 
 def test_axe_finds_nothing_on_the_main_pages(chromium) -> None:
-    assert blamed_on(chromium, main_pages(*LANGUAGES)) == ""
+    assert blamed_on(chromium, main_pages_once(*LANGUAGES)) == ""
 
 
 @pytest.mark.nightly

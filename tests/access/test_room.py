@@ -3,7 +3,7 @@
 import pytest
 from django.conf import settings
 
-from tests.pages import ROOM, Reader, main_pages, pages, told
+from tests.pages import ROOM, Reader, main_pages_once, pages, told
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
 
@@ -27,7 +27,7 @@ def faults(chromium, shown) -> str:
 
 
 def test_the_main_pages_have_room_for_their_text(chromium) -> None:
-    assert faults(chromium, main_pages(*LANGUAGES)) == ""
+    assert faults(chromium, main_pages_once(*LANGUAGES)) == ""
 
 
 @pytest.mark.nightly

@@ -25,7 +25,7 @@ from games.live.consumers import _LONGEST_MESSAGE
 from games.live.hub import BAD_MESSAGE
 from games.state import positions
 from tests.builders.sockets import IN_TIME, Socket, does
-from tests.nightly import NIGHTLY
+from tests.nightly import NIGHTLY, by_day
 from tests.secrecy.access_table import ACCESS, PUBLIC, Door, is_tried
 from tests.secrecy.access_world import World, enter, undone, with_marks, world_of
 from tests.secrecy.mutations import DEEP
@@ -98,7 +98,7 @@ def doors(world: World, actor: str) -> Iterator[tuple[str, Door, str]]:
             yield name, door, world.address(door.path)
 
 
-@pytest.mark.parametrize("actor", ACTORS)
+@pytest.mark.parametrize("actor", by_day(1, ACTORS))
 def test_no_field_of_any_address_brings_a_long_run_to_normalization(db, runs, actor):
     world = world_of(PUBLIC)
     viewer = enter(actor, world)
@@ -131,7 +131,7 @@ def test_no_field_of_any_address_brings_a_long_run_to_normalization(db, runs, ac
     assert tried > (150 if NIGHTLY else 40)
 
 
-@pytest.mark.parametrize("actor", ACTORS)
+@pytest.mark.parametrize("actor", by_day(1, ACTORS))
 def test_no_part_of_any_address_brings_a_long_run_to_normalization(db, runs, actor):
     world = world_of(PUBLIC)
     viewer = enter(actor, world)

@@ -18,7 +18,7 @@ from games.rules.editions import EDITIONS
 from games.rules.phases import Phase
 from games.rules.powers import Power
 from tests.builders.person import Person
-from tests.nightly import times
+from tests.nightly import by_day, times
 from tests.secrecy.histories import random_history
 from tests.secrecy.lines import LivePair, live_leaks_of, random_live_pair
 from tests.secrecy.pairs import LANGUAGES, LOOKERS, Leak, Pair, leaks_of, random_pairs, stage_for
@@ -96,7 +96,7 @@ def test_no_one_s_socket_tells_what_they_may_not_know():
     assert_nothing_is_told(leaks, met)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", by_day(2, LANGUAGES))
 def test_a_table_that_gathers_says_nothing_of_its_seed(language):
     """The seal is drawn before players join. Anyone who knew the seed would know the deal."""
     rng = Random(f"gathering {SEED}")

@@ -32,6 +32,7 @@ from tests.builders.tables import (
     state_of,
     user_at,
 )
+from tests.nightly import by_day
 
 # The roles. The first four have seats; the others are signed in without a seat.
 SEATED: Final = {"president", "chancellor", "other", "dead"}
@@ -151,7 +152,8 @@ def walk(
 
 
 @pytest.mark.parametrize(
-    ("edition", "players"), [*((edition, 5) for edition in EDITIONS), ("en", 7), ("it", 7)]
+    ("edition", "players"),
+    by_day(2, [("en", 5), ("it", 7), *((edition, 5) for edition in EDITIONS if edition != "en")]),
 )
 def test_who_may_speak_in_every_phase(db, edition, players):
     names = ("Ada", "Boris", "Chika", "Dario", "Ewa", "Fumio", "Giulia")[:players]
@@ -185,7 +187,7 @@ def test_who_may_speak_before_the_game_and_at_a_table_that_was_closed(db):
     checked(fresh(table), "closed", None)
 
 
-@pytest.mark.parametrize("edition", ["en", "ru"])
+@pytest.mark.parametrize("edition", by_day(1, ["en", "ru"]))
 def test_who_may_read_in_every_phase(db, edition):
     table = run_table(edition=edition)
     said = False

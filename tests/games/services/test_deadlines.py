@@ -23,6 +23,7 @@ from tests.builders.tables import (
     state_of,
     user_at,
 )
+from tests.nightly import by_day
 
 pytestmark = pytest.mark.both_databases
 
@@ -243,7 +244,9 @@ def end_by_the_clock_alone(table: Table) -> None:
         assert has_moved, "the clock came and nothing happened"
 
 
-@pytest.mark.parametrize(("edition", "players"), [*zip(EDITIONS, cycle((5, 10, 6)), strict=False)])
+@pytest.mark.parametrize(
+    ("edition", "players"), by_day(2, zip(EDITIONS, cycle((5, 10, 6)), strict=False))
+)
 def test_a_game_that_everyone_left_is_ended_by_the_clock(db, edition, players):
     players = min(players, EDITIONS[edition].players[1])
     table = run_table(NAMES[:players], edition=edition, pace=Pace.BLITZ)

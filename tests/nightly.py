@@ -10,10 +10,12 @@ NIGHTLY = bool(os.environ.get("NIGHTLY"))
 
 
 def by_day(count: int, cases: Iterable[Any]) -> list[Any]:
-    """Return the cases of a test, all but the first `count` of them marked `nightly`."""
+    """Return the cases of a test, all marked `nightly` but `count` of them, evenly spread."""
+    every = list(cases)
+    kept = {number * len(every) // count for number in range(count)}
     return [
-        case if number < count else pytest.param(*_values(case), marks=pytest.mark.nightly)
-        for number, case in enumerate(cases)
+        case if number in kept else pytest.param(*_values(case), marks=pytest.mark.nightly)
+        for number, case in enumerate(every)
     ]
 
 

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import migrations, models
 
 from accounts.migrations._audit import begin, seal, unseal
-from config.db.create_tables import CreateTables
+from config.db.quick_operations import CreateTables
 
 
 class Migration(migrations.Migration):

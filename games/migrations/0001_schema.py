@@ -6,7 +6,7 @@ import games.models.tables
 from django.conf import settings
 from django.db import migrations, models
 
-from config.db.create_tables import CreateTables
+from config.db.quick_operations import CreateTables
 
 
 class Migration(migrations.Migration):
@@ -60,6 +60,9 @@ class Migration(migrations.Migration):
 
     dependencies = [
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+        # Not needed, but the more models there are, the longer each later migration takes.
+        ('mfa', '0003_authenticator_type_uniq'),
+        ('usersessions', '0001_initial'),
     ]
 
     operations = [

@@ -4,6 +4,8 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
+from config.db.quick_operations import MoveRows
+
 # A search for a seat lasted this long at most.
 _LONGEST = timedelta(minutes=30)
 
@@ -68,7 +70,7 @@ class Migration(migrations.Migration):
                 'ordering': ['since', 'pk'],
             },
         ),
-        migrations.RunPython(keep_requests, migrations.RunPython.noop),
+        MoveRows(keep_requests),
         migrations.DeleteModel(
             name='Seeker',
         ),

@@ -5,6 +5,8 @@ from datetime import timedelta
 from django.db import migrations, models
 from django.utils import timezone
 
+from config.db.quick_operations import MoveRows
+
 _GRACE = timedelta(minutes=1)
 _REMINDERS = (timedelta(days=1), timedelta(minutes=15))
 _BELLS = {
@@ -79,9 +81,9 @@ class Migration(migrations.Migration):
     operations = [
         migrations.RenameField("table", "roll_called_at", "met_at"),
         migrations.AddField("table", "reminds_at", models.DateTimeField(blank=True, null=True)),
-        migrations.RunPython(move_turns, migrations.RunPython.noop),
-        migrations.RunPython(move_dates, migrations.RunPython.noop),
-        migrations.RunPython(set_reminders, migrations.RunPython.noop),
+        MoveRows(move_turns),
+        MoveRows(move_dates),
+        MoveRows(set_reminders),
         migrations.RemoveField("table", "roll_ended_at"),
         migrations.RemoveField("table", "schedule_sequence"),
         migrations.RemoveField("table", "schedule_changed_at"),

@@ -1,5 +1,7 @@
 from django.db import migrations, models
 
+from config.db.quick_operations import MoveRows
+
 
 def count_again(apps, schema_editor):
     """Have the workers count all games of a tempo in which a game weighed less by the sign."""
@@ -34,8 +36,8 @@ class Migration(migrations.Migration):
     dependencies = [("games", "0003_outbox"), ("auth", "0012_alter_user_first_name_max_length")]
 
     operations = [
-        migrations.RunPython(forget_right, migrations.RunPython.noop),
+        MoveRows(forget_right),
         migrations.DeleteModel(name="CardInspection"),
         migrations.DeleteModel(name="FairnessReport"),
-        migrations.RunPython(count_again, migrations.RunPython.noop),
+        MoveRows(count_again),
     ]

@@ -1,5 +1,7 @@
 from django.db import migrations
 
+from config.db.quick_operations import MoveRows
+
 
 def replace(apps, schema_editor):
     """Let another kind of bot play on in the seats of a kind that is gone."""
@@ -11,4 +13,4 @@ class Migration(migrations.Migration):
 
     dependencies = [("games", "0006_remove_entered_games")]
 
-    operations = [migrations.RunPython(replace, migrations.RunPython.noop)]
+    operations = [MoveRows(replace)]

@@ -106,7 +106,7 @@ NAMES = tuple("ABCDE")
 options = options_of("en")
 met = 0
 for kind in bots.names():
-    for number in range(40):
+    for number in range(15):
         game = play_game(options, 5, "new power", number, both(kind))
         record = game.record("en")
         assert read_record(record_json(record)) == record
@@ -152,7 +152,7 @@ for kind in bots.names():
         terms = government_history_of(GameLog().after(tuple(steps), ()).rounds)
         confessions = [term for term in terms if term.power is Power.CONFESSION]
         assert all(term.target is not None for term in confessions)
-assert met > 10
+assert met > 4
 book = repr(book_of("en", options))
 assert "The President makes another player show" in book
 """

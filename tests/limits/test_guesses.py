@@ -24,6 +24,7 @@ from tests.accounts.conftest import (
     with_mail,  # noqa: F401
 )
 from tests.builders.redis_server import Server, running_server
+from tests.nightly import by_day
 from tests.second_factor import with_second_factor
 from tests.write_lock import WatchedHasher
 
@@ -108,7 +109,9 @@ def attack(name: str = "Ada") -> None:
 
 
 @pytest.mark.usefixtures("pass_time")
-@pytest.mark.parametrize("name", ["Ada", "Unknown", "ada@example.com", "who@example.com"])
+@pytest.mark.parametrize(
+    "name", by_day(2, ["Ada", "Unknown", "ada@example.com", "who@example.com"])
+)
 def test_only_ten_guesses_from_a_thousand_addresses_reach_the_hasher(ada, hashed, name):
     answers = [guess(number, name).status_code for number in range(2 * FREE)]
     # The other guesses go without the pages around them.

@@ -21,6 +21,7 @@ from games.models import Table
 from tests.builders.person import Person, forms_of
 from tests.builders.requests import acts
 from tests.builders.tables import is_over, person, play_until, run_table, standing
+from tests.nightly import by_day
 
 TOO_MUCH = 429
 ALLOWED = 3
@@ -85,7 +86,7 @@ def of(who: str, table: Table, language: str = "en") -> Person:
     return Person(person("Flora") if who == "member" else None, table, language)
 
 
-@pytest.mark.parametrize(("limit", "flood", "who", "language", "htmx"), FLOODS)
+@pytest.mark.parametrize(("limit", "flood", "who", "language", "htmx"), by_day(4, FLOODS))
 def test_who_floods_is_told_to_wait_while_another_table_plays_on(
     table, other, limited, limit, flood, who, language, htmx
 ):

@@ -15,6 +15,7 @@ from accounts.models import Friendship, User
 from games.models import Sat, Seat, Table
 from games.services.pseudonyms import PSEUDONYMS
 from tests.builders.sockets import Socket, does
+from tests.nightly import by_day
 from tests.secrecy.histories import History, random_history
 from tests.secrecy.pairs import told_apart
 from tests.secrecy.stage import Cast, Stage, forget, held_still
@@ -90,13 +91,7 @@ def looked_at(stage: Stage, history: History, tick: int, viewer: int | str) -> l
     return [*seen, *pages, kept]
 
 
-@pytest.mark.parametrize(
-    "viewer",
-    [
-        *("seat", "moderator"),
-        *(pytest.param(viewer, marks=pytest.mark.nightly) for viewer in ("spectator", "stranger")),
-    ],
-)
+@pytest.mark.parametrize("viewer", by_day(1, ["seat", "moderator", "spectator", "stranger"]))
 def test_no_one_learns_who_sits_at_a_blind_table(still, viewer):
     rng = Random(f"blind {viewer}")
     stage, history, tick = blind_stage(rng)

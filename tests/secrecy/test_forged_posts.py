@@ -18,6 +18,7 @@ import games
 from accounts.throttling import limits
 from tests.builders.person import Person
 from tests.csrf_token import CSRF_TOKEN
+from tests.nightly import by_day
 from tests.secrecy.access_table import ACCESS, PUBLIC, is_tried
 from tests.secrecy.access_world import PASSWORD, World, enter, with_password, world_of
 
@@ -104,7 +105,7 @@ def test_the_fields_are_all_that_the_site_knows():
     assert {"name", "text", "choice", "login", "password", "reason", "act", "next"} <= field_names()
 
 
-@pytest.mark.parametrize("actor", WHO)
+@pytest.mark.parametrize("actor", by_day(1, WHO))
 def test_a_forged_post_to_any_address_does_nothing_and_repeats_nothing(world, request, actor):
     """In `make test` each address gets one of the forgeries, in turn."""
     viewer = enters(actor, world)

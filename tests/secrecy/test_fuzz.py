@@ -40,8 +40,8 @@ from tests.secrecy.surfaces import routes
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("quiet_log")]
 
-REQUESTS = times("FUZZ_REQUESTS", 300, 1_200)
-FRAMES = times("FUZZ_FRAMES", 500, 2_000)
+REQUESTS = times("FUZZ_REQUESTS", 200, 1_200)
+FRAMES = times("FUZZ_FRAMES", 300, 2_000)
 SEED = os.environ.get("SECRECY_SEED", "1")
 # The test data is rebuilt after this many requests, or this many lawful changes.
 REQUESTS_A_TOWN, CHANGES_A_TOWN = 400, 60

@@ -14,6 +14,7 @@ from games.state import positions
 from tests.builders.person import Person
 from tests.builders.sockets import Socket, does
 from tests.builders.tables import NAMES, fresh, is_over, person, play_until, run_table, state_of
+from tests.nightly import by_day
 from tests.second_factor import with_second_factor
 
 SECRET = "It is Ewa, I saw her smile"
@@ -97,7 +98,7 @@ def received(viewer: Person) -> list[tuple[object, ...]]:
     return answers
 
 
-@pytest.mark.parametrize("who", ["alive", "not signed in", "signed in", "moderator"])
+@pytest.mark.parametrize("who", by_day(2, ["alive", "not signed in", "signed in", "moderator"]))
 def test_whoever_does_not_hear_the_gallery_gets_the_same_bytes_whether_it_talks(
     table, seated, dead, who
 ):

@@ -35,6 +35,7 @@ from games.wording.refusals import Refused
 from tests.builders.person import Person
 from tests.builders.sockets import IN_TIME, Socket, does
 from tests.builders.tables import fresh, gather, person, run_table, user_at
+from tests.nightly import by_day
 from tests.second_factor import with_second_factor
 from tests.secrecy.office_acts import ACTS, PREDICATES, WHY, _sanction, a_case, judge, office
 
@@ -412,7 +413,7 @@ def test_the_audit_is_empty_without_a_second_factor(db):
         pytest.param([Right.USE_ADMIN, Right.OWN_SITE], marks=pytest.mark.nightly),
     ],
 )
-@pytest.mark.parametrize("act", ["freeze", "thaw", "replace", "close", "void"])
+@pytest.mark.parametrize("act", by_day(2, ["freeze", "thaw", "replace", "close", "void"]))
 def test_the_exploit_a_table_is_not_ruled_without_a_second_factor(
     db, settings, act, rights, hinted
 ):

@@ -31,7 +31,6 @@ IN_SMALL = {
     "a_cache_key_carries_the_pile",
     "a_header_names_hitler",
     "a_cookie_names_hitler",
-    "the_status_depends_on_hitler",
     "a_query_more_is_made_where_hitler_sits_oddly",
 }
 # Tries with a pair that could show the leak, before the leak counts as missed.

@@ -21,6 +21,7 @@ from fido2.webauthn import Aaguid, AttestedCredentialData, AuthenticatorData
 
 from accounts.models import User
 from tests.accounts.conftest import a_user, confirms, signed_in
+from tests.nightly import by_day
 from tests.second_factor import code_now, with_second_factor
 
 pytestmark = pytest.mark.django_db
@@ -323,7 +324,7 @@ GARBAGE = [
 ]
 
 
-@pytest.mark.parametrize("credential", GARBAGE)
+@pytest.mark.parametrize("credential", by_day(8, GARBAGE))
 def test_what_is_no_key_at_all_is_refused_and_breaks_nothing(ada, at_home, credential):
     confirms(at_home)
     with_key(at_home)

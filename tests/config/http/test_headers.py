@@ -12,6 +12,7 @@ from django.test import Client
 
 from accounts.auth.public_paths import is_public_path
 from tests.csrf_token import CSRF_TOKEN
+from tests.nightly import NIGHTLY
 from tests.secrecy.access_table import ACCESS
 from tests.secrecy.access_world import undone
 
@@ -54,13 +55,17 @@ def has_all(answer, *, kept: str = "no-store", resource_policy: str = "same-orig
 def test_every_address_sends_them_all_whatever_it_answers(table, seated, stranger):
     filled = {"code": table.code, "token": table.invitation, "table": table.get_absolute_url()}
     wrong = []
-    for name, viewer in product(ACCESS, (seated[0], stranger)):
+    for number, (name, viewer) in enumerate(product(ACCESS, (seated[0], stranger))):
+        # By day each address is tried by one of them, with one of the methods that are seldom used.
+        if not NIGHTLY and number // 2 % 2 != number % 2:
+            continue
+        others = ("put", "options") if NIGHTLY else (("put", "options")[number // 4 % 2],)
         if name.startswith("admin"):
             continue
         path = ACCESS[name].path.format_map(defaultdict(lambda: "1", filled))
         # One address must not sign out the next one's visitor.
         with undone(viewer):
-            for method in ("get", "put", "options", "post"):
+            for method in ("get", *others, "post"):
                 answer = getattr(viewer.client, method)(path, headers={"X-CSRFToken": CSRF_TOKEN})
                 kept = "no-store"
                 is_shared = name in SHARED or (is_public_path(path) and answer.status_code == 200)

@@ -15,6 +15,7 @@ from games.services import announcements, play, tables
 from tests.builders.person import Person
 from tests.builders.sockets import PANELS, SITE, Socket, does, nominate
 from tests.builders.tables import gather, person, run_table, state_of
+from tests.nightly import by_day
 
 # Other threads read what the test writes, so it must commit.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("closed_lines")]
@@ -117,7 +118,7 @@ NOT_OURS = [
 ]
 
 
-@pytest.mark.parametrize("text", NOT_OURS)
+@pytest.mark.parametrize("text", by_day(8, NOT_OURS))
 async def test_a_message_that_no_one_knows_is_answered_and_the_socket_closed(seated, text):
     seated[0].language = "ja"
     socket = Socket(seated[0])

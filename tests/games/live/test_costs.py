@@ -30,6 +30,7 @@ from tests.bench.plan import Move, plan_game
 from tests.builders.person import Person
 from tests.builders.sockets import Socket, does
 from tests.builders.tables import NAMES, fresh, gather, person, state_of
+from tests.nightly import by_day
 
 # Other threads read what the test writes, so it must commit.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("closed_lines")]
@@ -183,7 +184,7 @@ async def costs_with(viewers: int) -> list[tuple[str, int, int]]:
 # Statements -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("viewers", [5, 10, 60])
+@pytest.mark.parametrize("viewers", by_day(1, [10, 5, 60]))
 async def test_an_action_takes_seven_statements_whoever_looks_on(transactional_db, viewers):
     for kind, statements, _ in await costs_with(viewers):
         assert statements <= STATEMENTS, kind

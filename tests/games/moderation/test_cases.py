@@ -42,6 +42,7 @@ from tests.builders.tables import (
     play_until,
     run_table,
 )
+from tests.nightly import by_day
 from tests.second_factor import with_second_factor
 
 pytestmark = pytest.mark.django_db
@@ -101,7 +102,7 @@ def befriend(one: User, other: User) -> None:
     assert Friendship.objects.between(one.pk, other.pk).accepted().exists()
 
 
-@pytest.mark.parametrize("friend", ["Dario", "Ada", "Ewa"])
+@pytest.mark.parametrize("friend", by_day(1, ["Dario", "Ada", "Ewa"]))
 def test_nor_one_with_a_friend_in_it(table, mira, friend):
     """The friend is the reported player, the reporter, or another player at the table."""
     case = reported(table)

@@ -27,6 +27,7 @@ from tests.builders.motions import goes_away, waits
 from tests.builders.person import Person
 from tests.builders.refusals import refusal_of
 from tests.builders.tables import act, fresh, gather, person, position, run_table
+from tests.nightly import by_day
 
 # Each act at each stage ---------------------------------------------------------------------------
 
@@ -110,7 +111,7 @@ def test_everyone_at_a_gathering_table_reads_it(mira, act_name, db):
 # Who may act --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("act_name", ACTS)
+@pytest.mark.parametrize("act_name", by_day(2, ACTS))
 @pytest.mark.parametrize(
     "who", ["player", "without the right", "sits there", "sat there", "friend", "waits", "again"]
 )

@@ -15,6 +15,7 @@ from games.selectors.game_filters import GameFilters
 from games.selectors.game_search import Cursor, find_games
 from tests.builders.archive import NOON, archived_game
 from tests.builders.tables import person
+from tests.nightly import by_day
 
 pytestmark = pytest.mark.django_db
 
@@ -302,7 +303,7 @@ def test_the_longest_games_come_first_if_asked():
 
 
 @pytest.mark.parametrize("sort", ["", "&sort=longest"])
-@pytest.mark.parametrize("query", ["?winner=liberal", "?player=Ada", "?moment=veto"])
+@pytest.mark.parametrize("query", by_day(1, ["?winner=liberal", "?player=Ada", "?moment=veto"]))
 @pytest.mark.parametrize("viewer", ["", "Ada"])
 def test_pages_lose_and_repeat_nothing_while_games_end(monkeypatch, viewer, query, sort):
     monkeypatch.setattr("games.selectors.game_search.GAMES_ON_A_PAGE", 3)

@@ -1,9 +1,9 @@
-"""A migration's operation that creates many tables quickly."""
+"""Operations of migrations that spare a first start most of Django's rendering of models."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from django.db.migrations.operations import CreateModel
+from django.db.migrations.operations import CreateModel, RunPython
 from django.db.migrations.operations.base import Operation
 
 
@@ -33,3 +33,24 @@ class CreateTables(Operation):
     def database_backwards(self, app_label: str, schema_editor: Any, from_: Any, to: Any) -> None:
         for model in reversed(self.models):
             model.database_backwards(app_label, schema_editor, from_, to)
+
+
+class MoveRows(RunPython):
+    """Moves rows of an earlier version with `code(apps, schema_editor)`, if there was one.
+
+    A new database has no row and no content type yet; there the models, which `RunPython` renders
+    before it calls its code, are not rendered.
+    """
+
+    def __init__(self, code: Callable[[Any, Any], None]) -> None:
+        super().__init__(code, RunPython.noop)
+
+    def deconstruct(self) -> tuple[str, list[Any], dict[str, Any]]:
+        return type(self).__name__, [self.code], {}
+
+    def database_forwards(self, app_label: str, schema_editor: Any, from_: Any, to: Any) -> None:
+        with schema_editor.connection.cursor() as cursor:
+            cursor.execute("SELECT 1 FROM django_content_type LIMIT 1")
+            is_new = cursor.fetchone() is None
+        if not is_new:
+            super().database_forwards(app_label, schema_editor, from_, to)

@@ -30,7 +30,7 @@ test: style
 nightly: export NIGHTLY = 1
 nightly: test
 
-# In parallel, one process more than cores: half of the tests wait for servers that they have
+# In parallel, two processes a core: half of the tests wait for servers that they have
 # started. PYTEST_XDIST_AUTO_NUM_WORKERS sets another number. A test that hangs, say because its
 # browser does, is stopped after some minutes and runs once more.
 tests: .venv/for-tests

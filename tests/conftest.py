@@ -180,14 +180,14 @@ class _ByFileOrFolder(LoadFileScheduling):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Return the number of processes for `-n auto`: one more than there are cores.
+    """Return the number of processes for `-n auto`: twice as many as there are cores.
 
-    A third of the time, one of them waits: for a site that starts, for a clock, for a browser.
+    Many of them wait at any time: for a site that starts, for a clock, for a browser.
     """
     if chosen := os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS"):
         return int(chosen)
     cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
-    return cores + 1
+    return 2 * cores
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from encodings import idna
 from pathlib import Path
 from urllib.parse import quote
+from zlib import crc32
 
 import pytest
 import regex
@@ -89,12 +90,13 @@ def _quiet(settings) -> Iterator[None]:
 def doors(world: World, actor: str) -> Iterator[tuple[str, Door, str]]:
     """Yield all addresses for the host, and for others those that answer them otherwise.
 
-    In `make test` each address is for one of these, in turn.
+    In `make test` each address is for one of these, in turn, and half of the host's are left out.
     """
     for name, door in ACCESS.items():
         others = (who for who in ACTORS[1:] if not door.answers_as_the_host(name, who, world.kind))
         who = ("host", *others)
-        if actor in who and is_tried(actor, name, who):
+        is_left_out = not NIGHTLY and crc32(name.encode()) % 2
+        if actor in who and is_tried(actor, name, who) and not is_left_out:
             yield name, door, world.address(door.path)
 
 

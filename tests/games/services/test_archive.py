@@ -36,7 +36,7 @@ from tests.builders.tables import (
     run_table,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 def played(seed: int = 0, *, with_claims: bool = False, **terms: object) -> Table:
@@ -150,6 +150,7 @@ def test_the_same_game_twice_gives_the_same_rows():
     assert everything() == before
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("seed", range(4))
 def test_the_numbers_equal_a_slow_count(seed: int):
     table = played(seed, with_claims=True)
@@ -234,6 +235,7 @@ def test_what_is_said_after_the_end_is_no_lie():
     assert not ArchivedSeat.objects.filter(claims__gt=0).exists()
 
 
+@pytest.mark.both_databases
 def test_a_voided_game_leaves_nothing():
     kept = played(1)
     archive_games()
@@ -256,6 +258,7 @@ def test_a_game_voided_before_the_worker_came_never_gets_in():
     assert not UnarchivedGame.objects.exists()
 
 
+@pytest.mark.both_databases
 def test_a_game_voided_while_its_record_is_read_never_gets_in(monkeypatch: pytest.MonkeyPatch):
     table = played()
     derived = archive._derived
@@ -270,6 +273,7 @@ def test_a_game_voided_while_its_record_is_read_never_gets_in(monkeypatch: pytes
     assert not any(everything().values())
 
 
+@pytest.mark.both_databases
 def test_a_crash_between_reading_and_writing_loses_nothing(monkeypatch: pytest.MonkeyPatch):
     played()
     with monkeypatch.context() as broken:
@@ -294,6 +298,7 @@ def test_a_broken_game_is_skipped_and_tried_again_only_by_a_rebuild():
     assert UnarchivedGame.objects.get().is_unreadable
 
 
+@pytest.mark.both_databases
 def test_a_rebuild_equals_what_was_counted_game_by_game():
     for seed, names in enumerate((NAMES[:5], NAMES[2:8], NAMES[3:10])):
         played(seed, with_claims=True, names=names)
@@ -323,6 +328,7 @@ def test_a_removed_claim_changes_the_rows():
     assert everything() == before
 
 
+@pytest.mark.both_databases
 def test_a_deleted_account_leaves_its_numbers_without_its_name():
     played()
     archive_games()

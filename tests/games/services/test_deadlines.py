@@ -25,8 +25,6 @@ from tests.builders.tables import (
 )
 from tests.nightly import by_day
 
-pytestmark = pytest.mark.both_databases
-
 SECOND = timedelta(seconds=1)
 
 
@@ -53,6 +51,7 @@ def test_before_its_time_nothing_moves_by_itself(table):
     assert fresh(table).version == table.version
 
 
+@pytest.mark.both_databases
 def test_past_the_deadline_a_stand_in_moves_and_the_log_says_so(table):
     now = pass_deadline(table)
 
@@ -62,6 +61,7 @@ def test_past_the_deadline_a_stand_in_moves_and_the_log_says_so(table):
     assert state_of(table).phase is Phase.ELECTION
 
 
+@pytest.mark.both_databases
 def test_the_clock_casts_every_ballot_that_is_missing(table):
     act(table, Nominate(0, 2))
     act(table, Vote(1, Ballot.JA))
@@ -117,6 +117,7 @@ def test_acting_oneself_clears_the_lateness(table):
     assert lateness(table, 0) == (0, False)
 
 
+@pytest.mark.both_databases
 def test_a_move_after_the_deadline_meets_the_settled_table(table):
     state = state_of(table)
     late = fresh(table).game.deadline + SECOND

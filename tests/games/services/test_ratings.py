@@ -28,7 +28,7 @@ from games.tasks import archive_seasons, count_ratings
 from tests.builders.ratings import BEGINNING, HOUR, player, rated_game
 from tests.builders.tables import NAMES, fresh, is_over, person, play_until, run_table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 LIBERALS, FASCISTS = NAMES[:3], NAMES[3:5]
 
@@ -94,6 +94,7 @@ def test_a_rated_game_raises_its_winners_and_lowers_its_losers():
     assert RatedGame.objects.get(game=table.game).state == RatedGame.State.COUNTED
 
 
+@pytest.mark.both_databases
 def test_counting_twice_changes_nothing():
     played()
     count_ratings()
@@ -152,6 +153,7 @@ def test_liberal_and_fascist_play_and_the_two_tempos_are_rated_apart():
     assert ratings.tempo_of(Pace.DAILY) == RatedTempo.DAYS
 
 
+@pytest.mark.both_databases
 def test_a_voided_game_is_taken_back_exactly():
     games = many_games(40)
     count_ratings()
@@ -170,6 +172,7 @@ def test_a_voided_game_is_taken_back_exactly():
     assert RatingChange.objects.values("rated").distinct().count() == 39
 
 
+@pytest.mark.both_databases
 def test_the_order_in_which_workers_hear_of_games_does_not_matter():
     games = many_games(30)
     late = games[::3]
@@ -188,6 +191,7 @@ def test_the_order_in_which_workers_hear_of_games_does_not_matter():
     assert numbers() == after
 
 
+@pytest.mark.both_databases
 def test_the_command_counts_all_games_from_nothing():
     many_games(5)
     out = StringIO()

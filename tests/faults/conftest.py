@@ -15,7 +15,7 @@ logging.getLogger("httpx").setLevel(logging.WARNING)
 logging.getLogger("httpcore").setLevel(logging.WARNING)
 
 
-@pytest.fixture(scope="session", params=BOTH)
+@pytest.fixture(scope="package", params=BOTH)
 def site(request: pytest.FixtureRequest) -> Iterator[Site]:
     """Yield a site whose bots think quickly and whose shortest decisions take two seconds."""
     with Site(request.param, BOT_PAUSE="0.3", PACE_SCALE="0.1") as site:

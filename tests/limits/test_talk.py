@@ -36,6 +36,7 @@ def test_whoever_says_too_much_is_told_when_to_go_on_and_loses_no_word(seated, l
     assert say(seated[0], "Three").status_code == 200
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("closed_lines")
 async def test_a_flood_of_messages_at_one_table_keeps_another_from_nothing(transactional_db):

@@ -127,7 +127,8 @@ def test_rights_need_the_second_factor_at_every_address_also_where_no_page_hints
     for actor in sorted(WITHOUT_FACTOR):
         with entered(actor, world) as viewer:
             for name, door in doors_beside(world):
-                if not is_tried(actor, name, tuple(sorted(WITHOUT_FACTOR))):
+                # In `make test` each is tried at every third address, at which no other is.
+                if not is_tried(actor, name, (*sorted(WITHOUT_FACTOR), "")):
                     continue
                 for method, rule in (("GET", door.get), ("POST", door.post)):
                     form = door.form(world) if method == "POST" else None

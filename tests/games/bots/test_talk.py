@@ -282,6 +282,7 @@ def moments_of_a_game(number):
                     yield view, list(told)
 
 
+@pytest.mark.nightly
 def test_an_opinion_is_not_turned_round_before_there_is_news():
     opposite = dict.fromkeys(AGAINST, "trust") | dict.fromkeys(FOR, "suspect")
     tried = 0

@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
+from django.db.models import OuterRef, Q, QuerySet
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from accounts.models import Signal, SignalKey, User
@@ -122,19 +122,38 @@ def signal_matches_of(user: User) -> list[SignalMatch]:
     ]
 
 
-def accounts_on_same_device(user_pk: int) -> QuerySet[Signal, int]:
-    """Return the primary keys of other accounts that signed in from a browser of this account.
+def accounts_of_same_person(user: int | str) -> QuerySet[User, int]:
+    """Return the primary keys of the other accounts of the person who has this account.
 
-    Returns a queryset, for use inside another statement.
+    They are those that signed in from a browser of this account, and the bot accounts of them all;
+    a bot account belongs to its owner. `user` is a primary key or, inside another statement, its
+    column there.
     """
-    devices = Signal.objects.filter(kind=Signal.Kind.DEVICE, user=user_pk).values("digest")
-    others = Signal.objects.filter(kind=Signal.Kind.DEVICE, digest__in=devices)
-    return others.exclude(user=user_pk).values_list("user", flat=True).distinct()
+
+    def known(depth: int) -> Q:
+        """Return the condition for the account itself and its owner, in a nested statement."""
+        return Q(pk=_outer(user, depth)) | Q(bot_accounts=_outer(user, depth))
+
+    devices = Signal.objects.filter(kind=Signal.Kind.DEVICE)
+    own = devices.filter(user__in=User.objects.filter(known(4)).values("pk")).values("digest")
+    signed_in = devices.filter(digest__in=own).values("user")
+    people = User.objects.filter(known(1) | Q(pk__in=signed_in)).values("pk")
+    accounts = User.objects.filter(Q(pk__in=people) | Q(bot_account__owner__in=people))
+    return accounts.exclude(pk=_outer(user, 0)).values_list("pk", flat=True).distinct()
+
+
+def _outer(user: int | str, depth: int) -> Any:
+    if isinstance(user, int):
+        return user
+    reference = OuterRef(user)
+    for _ in range(depth):
+        reference = OuterRef(reference)
+    return reference
 
 
 def is_second_account(user: User, other: User) -> bool:
-    """Return whether both accounts signed in from the same browser. One statement."""
-    return accounts_on_same_device(user.pk).filter(user=other).exists()
+    """Return whether both accounts are the same person's. One statement."""
+    return accounts_of_same_person(user.pk).filter(pk=other.pk).exists()
 
 
 def shared_signals(users: Collection[int]) -> dict[tuple[int, int], Counter[str]]:
@@ -154,9 +173,9 @@ def shared_signals(users: Collection[int]) -> dict[tuple[int, int], Counter[str]
 
 
 def pairs_on_same_device(users: Collection[int]) -> set[tuple[int, int]]:
-    """Return which two of these accounts signed in from the same browser. One statement.
+    """Return which two of these people's accounts signed in from the same browser. One statement.
 
-    Each pair is the lower and the higher primary key.
+    Each pair is the lower and the higher primary key. Of bot accounts nothing is known here.
     """
     rows = Signal.objects.filter(user__in=users, kind=Signal.Kind.DEVICE)
     known: dict[str, set[int]] = {}

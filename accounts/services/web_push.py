@@ -11,13 +11,13 @@ from datetime import datetime
 from email.utils import parseaddr
 from functools import lru_cache
 from typing import Final
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.utils import timezone, translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext
 from kombu.exceptions import OperationalError
+from urllib3.util import Url, parse_url
 
 from accounts.mail.messages import language_of
 from accounts.models import PushDevice, User
@@ -33,6 +33,7 @@ _SERVICES: Final = (
     ".push.services.mozilla.com",
     ".notify.windows.com",
 )
+_HOST: Final = re.compile(r"[a-z0-9.-]+")
 _MOST_DEVICES: Final = 10
 _KEY: Final = re.compile(r"[A-Za-z0-9_-]{20,100}={0,2}")
 # Seconds. After half a day a notice of a turn is of little use.
@@ -68,13 +69,7 @@ def add_device(*, user: User, endpoint: str, p256dh: str, auth: str) -> None:
 
     Raises ValueError for one that is no browser's.
     """
-    if len(endpoint) > 500 or not (endpoint.isascii() and endpoint.isprintable()):
-        raise ValueError("not an address")
-    parts = urlsplit(endpoint)
-    host = f".{parts.hostname or ''}"
-    is_known = parts.scheme == "https" and host.endswith(_SERVICES)
-    if not is_known or parts.port not in (None, 443) or "@" in parts.netloc:
-        raise ValueError("unknown push service")
+    endpoint = _read_endpoint(endpoint)
     if not (_KEY.fullmatch(p256dh) and _KEY.fullmatch(auth) and len(auth) <= 40):
         raise ValueError("not a key")
     PushDevice.objects.update_or_create(
@@ -83,6 +78,19 @@ def add_device(*, user: User, endpoint: str, p256dh: str, auth: str) -> None:
     newest = PushDevice.objects.filter(user=user).order_by("-added_at", "-pk")
     kept = list(newest.values_list("pk", flat=True)[:_MOST_DEVICES])
     PushDevice.objects.filter(user=user).exclude(pk__in=kept).delete()
+
+
+def _read_endpoint(endpoint: str) -> str:
+    """Return the address as the client that sends reads it. Raises ValueError."""
+    if len(endpoint) > 500 or not (endpoint.isascii() and endpoint.isprintable()):
+        raise ValueError("not an address")
+    # Other parsers find another host in some addresses.
+    url = parse_url(endpoint)
+    host = url.host or ""
+    is_known = url.scheme == "https" and f".{host}".endswith(_SERVICES)
+    if not is_known or not _HOST.fullmatch(host) or url.port not in (None, 443) or url.auth:
+        raise ValueError("unknown push service")
+    return Url("https", host=host, path=url.path, query=url.query).url
 
 
 def remove_device(*, user: User, endpoint: str) -> None:
@@ -169,12 +177,12 @@ def deliver(device_pk: int, payload: str, kept: int = KEPT) -> None:
     import requests
     from pywebpush import WebPushException, webpush
 
+    from accounts.services.outside import outside_session
+
     device = PushDevice.objects.filter(pk=device_pk).first()
     if device is None:
         return
-    session = requests.Session()
-    # A push service never redirects, and a redirect could lead into the site's own network.
-    session.max_redirects = 0
+    session = outside_session()
     keys = {"p256dh": device.p256dh, "auth": device.auth}
     try:
         webpush(

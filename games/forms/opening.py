@@ -159,6 +159,14 @@ class OpenTableForm(DateForm):
         ),
         required=False,
     )
+    takes_programs = forms.BooleanField(
+        label=_("Bot accounts can join"),
+        help_text=_(
+            "Programs that people write play with them; their names end in [bot]. Not at rated, "
+            "blind or untimed tables."
+        ),
+        required=False,
+    )
     starts = forms.ChoiceField(
         label=_("When it starts"), required=False, choices=Starts, widget=forms.RadioSelect
     )
@@ -372,6 +380,7 @@ class OpenTableForm(DateForm):
             pace=Pace(data["pace"]),
             visibility=Visibility(data["visibility"]),
             takes_guests=takes_guests,
+            takes_programs=data["takes_programs"],
             languages=tuple(data["languages"]),
             joiners=Joiners(data["joiners"]),
             joiners_least=data["joiners_least"],
@@ -379,7 +388,10 @@ class OpenTableForm(DateForm):
             chat=Chat(data["chat"]),
             is_blind=data["is_blind"],
             # Ratings are on from the start, and guests are not: the host chose the guests.
-            is_rated=data["is_rated"] and data["pace"] != Pace.UNTIMED and not takes_guests,
+            is_rated=data["is_rated"]
+            and data["pace"] != Pace.UNTIMED
+            and not takes_guests
+            and not data["takes_programs"],
             bots=data["bots"],
             bot=data["bot"],
             bot_level=Level(data["bot_level"]),
@@ -424,7 +436,8 @@ class OpenTableForm(DateForm):
     def has_company(self) -> bool:
         """Whether a choice about access or the start differs from the default."""
         return self._differs(
-            "starts", "joiners", "joiners_least", "spectators", "password", "takes_guests"
+            *("starts", "joiners", "joiners_least", "spectators", "password"),
+            *("takes_guests", "takes_programs"),
         )
 
     @property
@@ -490,6 +503,7 @@ _AT_FIRST: Final = {
     "starts": Starts.HOST.value,
     "joiners": Joiners.ALL.value,
     "takes_guests": False,
+    "takes_programs": False,
     "spectators": True,
     "chat": Chat.FULL.value,
     "is_blind": False,

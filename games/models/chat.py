@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Exists, OuterRef
 
-from accounts.models import Signal
+from accounts.services.signals import accounts_of_same_person
 from games.models.tables import Table
 
 
@@ -75,16 +75,13 @@ class _GuestQuerySet(models.QuerySet["Guest"]):
     def hearing(self, table: Table) -> "_GuestQuerySet":
         """Return the guests of a table who hear its gallery.
 
-        While the game runs, this leaves out guests with another account of the same browser that
-        has had a seat: the site may have learned of the shared browser after they went up.
+        While the game runs, this leaves out guests of whose person another account has had a seat:
+        the site may have learned of a shared browser after they went up.
         """
         guests = self.filter(table=table)
         if table.stage != Table.Stage.RUNNING:
             return guests
-        devices = Signal.objects.filter(kind=Signal.Kind.DEVICE)
-        own = devices.filter(user=OuterRef(OuterRef("user"))).values("digest")
-        shared = devices.filter(digest__in=own).exclude(user=OuterRef("user"))
-        return guests.exclude(Exists(shared.filter(user__sat__table=table)))
+        return guests.exclude(Exists(accounts_of_same_person("user").filter(sat__table=table)))
 
 
 class Guest(models.Model):

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from accounts.profiles.names import BOT_MARK
 from games import bots
 from games.bots.registry import LONGEST_NAME
 from games.rules.chance import CONTRIBUTION_BYTES, SEED_BYTES, commitment_to, hash_of
@@ -143,6 +144,8 @@ class Table(models.Model):
     visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PUBLIC)
     # Whether guests, who have a trial account, may take a seat; never at a public table.
     takes_guests = models.BooleanField(default=False)
+    # Whether bot accounts, which programs play with, may take a seat.
+    takes_programs = models.BooleanField(default=False)
     # The hashed password of a private table, asked of users who follow the invitation. "" for none.
     password = models.CharField(max_length=128, blank=True, default="")
     # Codes of django.conf.locale.LANG_INFO; an empty list means any language.
@@ -417,6 +420,16 @@ class Seat(models.Model):
     def is_present(self) -> bool:
         """Whether a person is present. Does not depend on roles, or on who is alive."""
         return not self.is_bot and not self.is_vacant
+
+    @property
+    def is_person(self) -> bool:
+        """Whether a person has this seat, present or not, rather than a bot or a program."""
+        return not self.is_bot and not self.name.endswith(BOT_MARK)
+
+    @property
+    def is_voter(self) -> bool:
+        """Whether a person sits here who may vote on motions: a program has no vote."""
+        return self.is_person and self.is_present
 
     @property
     def is_reading_role(self) -> bool:

@@ -30,6 +30,7 @@ class Terms:
     tempo: Tempo = Tempo.NORMAL
     visibility: Visibility = Visibility.PUBLIC
     takes_guests: bool = False
+    takes_programs: bool = False
     languages: tuple[str, ...] = ()
     joiners: Joiners = Joiners.ALL
     joiners_least: int = 0

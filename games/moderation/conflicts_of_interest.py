@@ -5,7 +5,7 @@ friend.
 """
 
 from accounts.models import Friendship
-from accounts.services.signals import accounts_on_same_device
+from accounts.services.signals import accounts_of_same_person
 from games.models import Sat, Substitute, Table
 
 
@@ -28,7 +28,7 @@ def is_party(user_pk: int, table: Table) -> bool:
     For acts: a moderator who must not judge is refused, even where the refusal reveals that some
     friend sits at a blind table, though not under which name.
     """
-    mine = {user_pk, *accounts_on_same_device(user_pk)}
+    mine = {user_pk, *accounts_of_same_person(user_pk)}
     return _is_any_party(mine | Friendship.objects.friends_of(user_pk), table)
 
 

@@ -185,7 +185,7 @@ def own_administration(
             may_wait=standing is Relation.STRANGER,
             is_waiting=standing is Relation.WAITING,
         )
-    if not seat.is_present:
+    if not seat.is_voter:
         return Assembly(code=room.table.code)
     return _assembly(room, seat, may_stop=may_stop)
 

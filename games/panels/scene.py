@@ -259,6 +259,7 @@ class OrderOfTheDay(Part):
     joiners_least: int
     spectators: bool
     takes_guests: bool
+    takes_programs: bool
     chat: str
     is_blind: bool
     is_rated: bool
@@ -661,6 +662,7 @@ def _order(room: Room, seats: int) -> OrderOfTheDay:
         joiners_least=table.joiners_least,
         spectators=table.spectators,
         takes_guests=table.takes_guests,
+        takes_programs=table.takes_programs,
         chat=table.chat,
         is_blind=table.is_blind,
         is_rated=table.is_rated,

@@ -35,7 +35,7 @@ _LONGEST_NUMBER: Final = 4
 _COLUMNS: Final = (
     *("pk", "code", "host_id", "stage", "edition", "house_rules", "pace", "least_seats"),
     *("seats_wanted", "languages", "joiners", "joiners_least", "chat", "is_blind", "is_rated"),
-    *("starts", "game__winner"),
+    *("takes_programs", "starts", "game__winner"),
 )
 
 
@@ -124,6 +124,7 @@ class ListedTable:
     chat: str
     is_blind: bool
     is_rated: bool
+    takes_programs: bool
     starts: str
     winner: str
     # The players' names as used at the table, without the bots.
@@ -283,6 +284,7 @@ def _listed(
         chat=values["chat"],
         is_blind=values["is_blind"],
         is_rated=values["is_rated"],
+        takes_programs=values["takes_programs"],
         starts=values["starts"],
         winner=values["game__winner"] or "",
         names=tuple(name for name, bot, _ in seats if not bot),

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts.auth.rights import Right, holding
 from accounts.auth.roles import moderating
-from accounts.models import Block, Sanction, User
+from accounts.models import Block, BotAccount, Sanction, User
 from games.models import Guest, Mute, Table
 from games.moderation.conflicts_of_interest import seems_party
 from games.state.viewer import ViewerSettings
@@ -48,8 +48,14 @@ def viewer_settings_of(user_pk: int | None, table: Table) -> ViewerSettings:
     hidden = mutes.values_list("speaker_id", Value(False))
     # The block list would reveal who sits behind a hidden name.
     if not (table.is_blind and table.stage != Table.Stage.OVER):
-        blocks = Block.objects.filter(blocker=user_pk).values_list("blocked_id", Value(True))
-        hidden = hidden.union(blocks, all=True)
+        blocks = Block.objects.filter(blocker=user_pk)
+        # With a person, their programs are blocked too.
+        programs = BotAccount.objects.filter(owner__in=blocks.values("blocked"))
+        hidden = hidden.union(
+            blocks.values_list("blocked_id", Value(True)),
+            programs.values_list("user_id", Value(True)),
+            all=True,
+        )
     pairs = list(hidden)
     return ViewerSettings(
         muted=tuple(sorted(pk for pk, is_blocked in pairs if not is_blocked)),

@@ -14,7 +14,7 @@ def record_attendance(*, game: Game, seats: Sequence[Seat]) -> None:
     if game.stopped == Game.Stopped.VOIDED:
         delete_attendance(game=game)
         return
-    people = [seat for seat in seats if not seat.is_bot]
+    people = [seat for seat in seats if seat.is_person]
     if len(people) < _LEAST_PEOPLE:
         return
     _note(

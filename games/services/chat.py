@@ -20,7 +20,7 @@ from accounts.services.friends import block_account
 from games.models import Chat, Guest, Message, Mute, Sat, Seat, Table
 from games.moderation.case_access import refuse_judge
 from games.moderation.conflicts_of_interest import is_party, seems_party
-from games.services import archive, bot_talk, play, same_device
+from games.services import archive, bot_talk, play, same_person
 from games.services.announcements import announce_table, announce_viewer_settings
 from games.services.messages import add_message, announce_message, is_alive, reason_silent
 from games.state.rooms import Room, build_room, room_with, with_talk
@@ -165,7 +165,7 @@ def _guest(table: Table, user: User) -> int | None:
         refuse_judge(user=user, table=table)
         if Sat.objects.filter(table=table, user=user).exists():
             raise Refused(Refusal.SAT_HERE)
-        same_device.refuse_gallery(table=table, user=user, speaks=True)
+        same_person.refuse_gallery(table=table, user=user, speaks=True)
     number = Guest.objects.filter(table=table, user=user).values_list("number", flat=True).first()
     if number is None:
         raise Refused(Refusal.NOT_IN_GALLERY)
@@ -175,7 +175,7 @@ def _guest(table: Table, user: User) -> int | None:
 def enter_gallery(*, table: Table, user: User) -> None:
     """Let `user` enter the gallery and hear its talk. They may no longer take a seat.
 
-    Raises Refused for seated users, if no game has begun, and as `same_device.refuse_gallery`.
+    Raises Refused for seated users, if no game has begun, and as `same_person.refuse_gallery`.
     """
     with transaction.atomic():
         locked = Table.objects.select_for_update().get(pk=table.pk)
@@ -185,7 +185,7 @@ def enter_gallery(*, table: Table, user: User) -> None:
             raise Refused(Refusal.NOT_OPEN)
         if locked.seats.filter(user=user).exists():
             raise Refused(Refusal.GALLERY_SEALED)
-        same_device.refuse_gallery(table=locked, user=user)
+        same_person.refuse_gallery(table=locked, user=user)
         if Guest.objects.filter(table=locked, user=user).exists():
             return
         last = Guest.objects.filter(table=locked).aggregate(last=Max("number"))["last"] or 0

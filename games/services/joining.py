@@ -5,15 +5,15 @@ from datetime import timedelta
 from typing import assert_never
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from accounts.models import Block, Friendship, User
+from accounts.models import Block, BotAccount, Friendship, User
 from accounts.moderation.sanctions import is_shut_out, standing
 from accounts.services.signals import pairs_on_same_device
 from games.models import LIVE_STAGES, Joiners, Kick, Pace, Seat, Table
 from games.selectors.open_seats import finished_games_of
-from games.services import same_device
+from games.services import same_person
 from games.wording.refusals import Refusal, Refused
 
 
@@ -46,8 +46,8 @@ def check_may_join(*, table: Table, user: User) -> None:
 def check_standing(*, table: Table, user: User) -> None:
     """Check that no sanction bars `user` from a seat, or from a place on the waiting list.
 
-    Runs a query at rated tables only. Raises Refused: NO_BOT_ACCOUNTS, BOTS_AHEAD, NO_GUESTS,
-    UNRATED or SHUT_OUT.
+    Runs a query at rated tables only. Raises Refused: NO_BOT_ACCOUNTS, BOTS_AHEAD, NO_PROGRAMS,
+    NO_GUESTS, UNRATED or SHUT_OUT.
     """
     if user.is_bot and (table.is_rated or table.is_blind or table.pace == Pace.UNTIMED):
         # A pseudonym would hide the mark, and without a clock a silent program would hold everyone.
@@ -55,6 +55,8 @@ def check_standing(*, table: Table, user: User) -> None:
     if user.is_bot and table.is_ahead:
         # Programs do not answer the ready check that opens the table.
         raise Refused(Refusal.BOTS_AHEAD)
+    if user.is_bot and not table.takes_programs:
+        raise Refused(Refusal.NO_PROGRAMS)
     if user.is_trial and not table.seats_guests and user.pk != table.host_id:
         raise Refused(Refusal.NO_GUESTS)
     now = timezone.now()
@@ -74,7 +76,7 @@ def may_sit(*, table: Table, user: User) -> bool:
     try:
         check_may_join(table=table, user=user)
         check_standing(table=table, user=user)
-        same_device.refuse_seat(table=table, user=user)
+        same_person.refuse_seat(table=table, user=user)
     except Refused:
         return False
     return True
@@ -93,12 +95,13 @@ def check_games_few(user: User) -> None:
     """Refuse a user who has too many games. Call it before a seat is given or promised.
 
     Raises Refused: GAMES_ENOUGH, if `user` sits at settings.RUNNING_GAMES tables that gather or
-    play. Locks the user's row, so that two requests at once do not both find room. Lock a table
-    before its people.
+    play; a bot account's games count with its owner's and those of the owner's other bots. Locks
+    rows of users, so that two requests at once do not both find room. Lock a table before its
+    people.
     """
     if settings.RUNNING_GAMES:
-        _lock(user)
-        seats = Seat.objects.filter(user=user, table__stage__in=LIVE_STAGES)
+        accounts = _lock(user)
+        seats = Seat.objects.filter(user__in=accounts, table__stage__in=LIVE_STAGES)
         if seats.count() >= settings.RUNNING_GAMES:
             raise Refused(Refusal.GAMES_ENOUGH)
 
@@ -123,8 +126,12 @@ def games_with_bots(user: User) -> QuerySet[Seat]:
     return seats.exclude(Exists(others))
 
 
-def _lock(user: User) -> None:
-    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+def _lock(user: User) -> list[User]:
+    """Lock and return this account, its owner's if it is a bot's, and their bots' accounts."""
+    owner = BotAccount.objects.filter(Q(user=user) | Q(owner=user)).values("owner")
+    accounts = Q(pk=user.pk) | Q(pk__in=owner) | Q(bot_account__owner__in=owner)
+    locked = User.objects.select_for_update(no_key=True, of=("self",)).filter(accounts)
+    return list(locked.order_by("pk"))
 
 
 def games_finished(user: User) -> int:

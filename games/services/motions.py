@@ -14,12 +14,12 @@ from django.conf import settings
 
 from accounts.models import User
 from games.models import Game, Motion, Seat, Table
-from games.services import play, same_device
+from games.services import play, same_person
 from games.services.joining import check_games_few, check_standing
 from games.services.play import LockedGame
 from games.services.seat_transfer import transfer_seat
 from games.services.substitutes import refuse_informed_substitute
-from games.state.administration import may_be_stopped, present, votes_needed, votes_of
+from games.state.administration import may_be_stopped, voters, votes_needed, votes_of
 from games.wording.refusals import Refusal, Refused
 
 # After a rejected motion, its mover waits this long before the next one.
@@ -54,7 +54,7 @@ def move_replacement(
         is_blind = locked_game.table.is_blind
         if substitute != ("" if is_blind else first.name):
             raise Refused(Refusal.STALE)
-        same_device.refuse_vote(user=user, concerned=[first.user_id])
+        same_person.refuse_vote(user=user, concerned=[first.user_id])
         motion = Motion(
             kind=Motion.Kind.REPLACE,
             seat=number,
@@ -95,7 +95,7 @@ def vote(
                 raise Refused(Refusal.HAS_VOTED)
             return
         voters = [each.user_id for each in locked_game.seats if str(each.number) in motion.votes]
-        same_device.refuse_vote(user=user, concerned=[*voters, motion.substitute_id])
+        same_person.refuse_vote(user=user, concerned=[*voters, motion.substitute_id])
         motion = copy(motion)
         motion.votes = {**motion.votes, str(seat.number): is_for}
         motion.save(update_fields=["votes"])
@@ -119,8 +119,8 @@ def _present(locked_game: LockedGame, user: User) -> Seat:
     seat = next((seat for seat in locked_game.seats if seat.user_id == user.pk), None)
     if seat is None:
         raise Refused(Refusal.NOT_SEATED)
-    if not seat.is_present:
-        raise Refused(Refusal.YOU_ARE_AWAY)
+    if not seat.is_voter:
+        raise Refused(Refusal.YOU_ARE_AWAY if seat.is_vacant else Refusal.NO_VOTE)
     return seat
 
 
@@ -156,7 +156,7 @@ def _count(locked_game: LockedGame, motion: Motion, *, is_final: bool) -> None:
     majority = votes_needed(locked_game.seats)
     if len(in_favour) >= majority:
         _carry(locked_game, motion)
-    elif is_final or len(present(locked_game.seats)) - len(against) < majority:
+    elif is_final or len(voters(locked_game.seats)) - len(against) < majority:
         locked_game.settle_motion(Motion.Outcome.REJECTED)
 
 

@@ -197,8 +197,8 @@ class LockedGame:
 
     @property
     def people(self) -> set[int]:
-        """The primary keys of the users who have seats."""
-        return {seat.user_id for seat in self.seats if seat.user_id is not None}
+        """The primary keys of the people who have seats."""
+        return {s.user_id for s in self.seats if s.user_id is not None and s.is_person}
 
     def pause(self) -> None:
         """Stop the clocks until `resume`."""

@@ -14,7 +14,8 @@ def record_results(*, game: Game, seats: Sequence[Seat], state: GameState) -> No
     if state.outcome is None or game.stopped:
         return
     roles = state.setup.roles
-    people = sum(1 for seat in seats if not seat.is_bot)
+    # A game of programs alone counts as that of one of them, and so among no people.
+    people = max(1, sum(seat.is_person for seat in seats))
     Result.objects.bulk_create(
         (
             Result(

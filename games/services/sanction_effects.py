@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.moderation.sanctions import is_shut_out, may_enter, standing
-from accounts.services.signals import accounts_on_same_device
+from accounts.services.signals import accounts_of_same_person
 from games.models import Sat, Substitute, Table
 from games.services import play, substitutes, tables
 from games.services.announcements import announce_table, announce_viewer_settings
@@ -59,7 +59,7 @@ def codes_in_play(reader: User) -> set[str]:
     Games of another account of the same browser count too. Players learn what moderators do
     there when the game ends, and moderators who play must not learn it earlier.
     """
-    accounts = {reader.pk, *accounts_on_same_device(reader.pk)}
+    accounts = {reader.pk, *accounts_of_same_person(reader.pk)}
     sat = Sat.objects.filter(user__in=accounts).values("table")
     running = Table.objects.filter(stage=Table.Stage.RUNNING, pk__in=sat)
     return set(running.values_list("code", flat=True))

@@ -5,7 +5,7 @@ from typing import Final
 from accounts.models import User, name_key
 from games.models import Kick, Motion, Sat, Substitute, Table
 from games.moderation.case_access import refuse_judge
-from games.services import chat, play, same_device
+from games.services import chat, play, same_person
 from games.services.joining import check_games_few, check_may_join, check_standing
 from games.wording.refusals import Refusal, Refused
 
@@ -18,7 +18,7 @@ def join_list(*, table: Table, user: User) -> None:
     Users who could know more than a seat does are refused: those who had a seat here before,
     judge a case about this table, or have listened to the gallery. Raises Refused: NOT_STARTED,
     NOT_OPEN, GAME_OVER, ALREADY_SEATED, HAS_SAT, KICKED, JUDGES, HEARD_THE_GALLERY, NAME_TAKEN,
-    LIST_FULL, GAMES_ENOUGH, or as `check_may_join` and `same_device.refuse_seat`.
+    LIST_FULL, GAMES_ENOUGH, or as `check_may_join` and `same_person.refuse_seat`.
     """
     with play.locked_game_at(table) as locked_game:
         listed = locked_game.administration.substitutes
@@ -60,4 +60,4 @@ def refuse_informed_substitute(*, table: Table, user: User, joins_list: bool = F
         raise Refused(Refusal.HAS_SAT)
     refuse_judge(user=user, table=table)
     chat.refuse_gallery_member(table=table, user=user)
-    same_device.refuse_seat(table=table, user=user, joins_list=joins_list)
+    same_person.refuse_seat(table=table, user=user, joins_list=joins_list)

@@ -33,7 +33,7 @@ from games.services import (
     invitations,
     pseudonyms,
     ready,
-    same_device,
+    same_person,
     sealing,
     site,
 )
@@ -109,7 +109,7 @@ def join_table(*, table: Table, user: User, contribution_hash: str = "") -> None
     `contribution_hash` is SHA-256, in hex, of what the player's browser drew for the seal. If it
     is missing or malformed, the server contributes for the seat. Raises Refused: NOT_OPEN,
     ALREADY_SEATED, KICKED, FULL, GAMES_ENOUGH, or as `check_may_join` and
-    `same_device.refuse_seat`.
+    `same_person.refuse_seat`.
     """
     with transaction.atomic():
         locked, seats = lock_gathering_table(table)
@@ -225,7 +225,7 @@ def begin_for(*, people: Sequence[tuple[User, str]], terms: Terms) -> Table:
                     host=user, terms=terms, seed=seed, contribution_hash=contribution_hash
                 )
                 continue
-            same_device.refuse_seat(table=table, user=user)
+            same_person.refuse_seat(table=table, user=user)
             seats = list(table.seats.all())
             number = len(seats)
             _seat(table, seats, number=number, user=user, contribution_hash=contribution_hash)
@@ -437,12 +437,12 @@ def _sit(
 ) -> None:
     """Seat `user` at a locked table, on `place` if it is free.
 
-    Raises Refused: FULL, or as `same_device.refuse_seat`.
+    Raises Refused: FULL, or as `same_person.refuse_seat`.
     """
     free = _free_numbers(table, seats)
     if not free:
         raise Refused(Refusal.FULL)
-    same_device.refuse_seat(table=table, user=user)
+    same_person.refuse_seat(table=table, user=user)
     if table.is_blind:
         place = free[secrets.randbelow(len(free))]
     else:

@@ -84,9 +84,9 @@ def administration_of(table: Table, game: Game | None, seats: Sequence[Seat]) ->
     )
 
 
-def present(seats: Sequence[Seat]) -> list[int]:
-    """Return the seats whose players are present: those who may move and vote."""
-    return [seat.number for seat in seats if seat.is_present]
+def voters(seats: Sequence[Seat]) -> list[int]:
+    """Return the seats whose players may vote on motions: people who are present."""
+    return [seat.number for seat in seats if seat.is_voter]
 
 
 def vacant(seats: Sequence[Seat]) -> list[int]:
@@ -95,15 +95,15 @@ def vacant(seats: Sequence[Seat]) -> list[int]:
 
 
 def votes_needed(seats: Sequence[Seat]) -> int:
-    """Return how many votes carry a motion: more than half of the players who are present."""
-    return len(present(seats)) // 2 + 1
+    """Return how many votes carry a motion: more than half of the people who are present."""
+    return len(voters(seats)) // 2 + 1
 
 
 def may_be_stopped(seats: Sequence[Seat]) -> bool:
     """Return whether enough players have left for the others to end the game: a third of them."""
-    people = sum(1 for seat in seats if not seat.is_bot)
+    players = sum(1 for seat in seats if not seat.is_bot)
     gone = len(vacant(seats))
-    return gone > 0 and _VACANT_OF * gone >= people
+    return gone > 0 and _VACANT_OF * gone >= players
 
 
 def is_still_possible(motion: Motion, seats: Sequence[Seat]) -> bool:
@@ -115,7 +115,7 @@ def is_still_possible(motion: Motion, seats: Sequence[Seat]) -> bool:
 
 
 def votes_of(motion: Motion, seats: Sequence[Seat]) -> tuple[list[int], list[int]]:
-    """Return the seats that voted for the motion and against it, counting only present players."""
+    """Return the seats that voted for the motion and against it, counting only present people."""
     votes = motion.votes
-    here = [number for number in present(seats) if str(number) in votes]
+    here = [number for number in voters(seats) if str(number) in votes]
     return [n for n in here if votes[str(n)]], [n for n in here if not votes[str(n)]]

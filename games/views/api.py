@@ -71,7 +71,11 @@ def open_tables(request: AuthenticatedHttpRequest) -> HttpResponse:
     listed = [
         {"code": each.code, "edition": each.edition, "pace": each.pace, "chat": each.chat}
         for each in read_open_tables().gathering
-        if each.has_room and not each.is_rated and not each.is_blind and each.pace != Pace.UNTIMED
+        if each.has_room
+        and each.takes_programs
+        and not each.is_rated
+        and not each.is_blind
+        and each.pace != Pace.UNTIMED
     ]
     return JsonResponse({"tables": listed})
 

@@ -58,7 +58,7 @@ class Refusal(models.TextChoices):
         _("Other people are in this game too, so you can’t end it on your own."),
     )
     KICKED = "kicked", _("You were removed from this table, so you can’t sit here again.")
-    # Gives neither the reason nor the other account: see services/same_device.
+    # Gives neither the reason nor the other account: see services/same_person.
     NOT_FOR_YOU = "not_for_you", _("You can’t take part in this game.")
     NO_VOTE = "no_vote", _("You can’t vote on this proposal.")
     OWN_SEAT = "own_seat", _("This is your own seat. To give it up, leave the table.")
@@ -177,6 +177,7 @@ class Refusal(models.TextChoices):
         "no_bot_accounts",
         _("Bot accounts can’t play at rated, blind or untimed tables."),
     )
+    NO_PROGRAMS = "no_programs", _("The host hasn’t let bot accounts in.")
     UNRATED = "unrated", _("You’ve been banned from rated games.")
     SHUT_OUT = "shut_out", _("You’ve been banned from this site.")
     PHRASES_ONLY = "phrases_only", _("This table uses phrases only.")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 
@@ -122,3 +123,47 @@ def test_a_browser_that_another_user_takes_over_hears_of_that_user_s_turns_only(
 
     assert device.user == person("Boris")
     assert PushDevice.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        # Django's parser finds one host here, and the client that sends another.
+        "https://127.0.0.1\\.fcm.googleapis.com/x",
+        "https://127.0.0.1%2f.fcm.googleapis.com/x",
+        "https://10.0.0.1#.fcm.googleapis.com/x",
+        "https://10.0.0.1?.fcm.googleapis.com/x",
+        "https://a@fcm.googleapis.com/x",
+        "https://fcm.googleapis.com:8000/x",
+        "https://evil-fcm.googleapis.com.example/x",
+        "http://fcm.googleapis.com/x",
+        "https://[::1]/.fcm.googleapis.com",
+        "https://_.fcm.googleapis.com/x",
+    ],
+)
+def test_an_address_that_leads_elsewhere_is_not_stored(endpoint):
+    keys = {"p256dh": "A" * 87, "auth": "A" * 22}
+    with pytest.raises(ValueError, match=r"."):
+        web_push.add_device(user=person("Ada"), endpoint=endpoint, **keys)
+    assert not PushDevice.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "address", ["127.0.0.1", "10.1.2.3", "169.254.169.254", "::1", "fd00::1", "::ffff:10.0.0.1"]
+)
+def test_no_message_goes_to_an_address_inside(settings, monkeypatch, address):
+    settings.VAPID_KEY = SITE_KEY
+    key = ec.generate_private_key(ec.SECP256R1())
+    web_push.add_device(
+        user=person("Ada"), endpoint=ENDPOINT, p256dh=text_of(point_of(key)), auth="A" * 22
+    )
+    reached = []
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    found = [(family, socket.SOCK_STREAM, 6, "", (address, 443))]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
+    monkeypatch.setattr(socket.socket, "connect", lambda _, where: reached.append(where))
+
+    with pytest.raises(web_push.PushNotSent):
+        web_push.deliver(PushDevice.objects.get().pk, "{}")
+
+    assert reached == []

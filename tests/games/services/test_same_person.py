@@ -1,24 +1,27 @@
-"""A browser takes only one part in a game, with however many accounts."""
+"""A person takes only one part in a game, with however many accounts of people and programs."""
 
 from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
 from django.core.cache import cache
+from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Signal, SignalKey, User
-from accounts.services.signals import accounts_on_same_device, is_device, new_device, note_signals
+from accounts.services.bots import create_bot
+from accounts.services.friends import block_account
+from accounts.services.signals import accounts_of_same_person, is_device, new_device, note_signals
 from games.models import Guest, Motion, Sat, Table
 from games.moderation.case_access import cases_before, judge_of
 from games.moderation.conflicts_of_interest import is_party
 from games.panels import table_panels
 from games.selectors.viewer_settings import viewer_settings_of
-from games.services import cases, chat, motions, substitutes, table_moderation, tables
+from games.services import cases, chat, hosting, motions, substitutes, table_moderation, tables
 from games.services.sanction_effects import codes_in_play
 from games.state.rooms import room_of
-from games.wording.refusals import Refusal
+from games.wording.refusals import Refusal, Refused
 from tests.builders.cases import is_shut, office, reported, taken
 from tests.builders.motions import goes_away, moves, votes
 from tests.builders.refusals import refusal_of
@@ -159,7 +162,7 @@ def test_a_session_that_gets_the_cookie_later_is_noted_when_it_takes_a_seat():
     second.client.cookies["device"] = browser.client.cookies["device"].value
 
     assert second.post(table, "join").status_code == 422
-    assert set(accounts_on_same_device(person("Sofia").pk)) == {person("Ada").pk}
+    assert set(accounts_of_same_person(person("Sofia").pk)) == {person("Ada").pk}
 
 
 def test_two_accounts_share_a_device_even_if_the_key_changed_between_them(db):
@@ -168,7 +171,7 @@ def test_two_accounts_share_a_device_even_if_the_key_changed_between_them(db):
         note_signals(user=person(name), address="203.0.113.7", device=device, now=at)
 
     assert SignalKey.objects.count() == 2
-    assert set(accounts_on_same_device(person("Ada").pk)) == {person("Sofia").pk}
+    assert set(accounts_of_same_person(person("Ada").pk)) == {person("Sofia").pk}
     addresses = Signal.objects.filter(kind=Signal.Kind.ADDRESS)
     assert addresses.values("digest").distinct().count() == 2
 
@@ -388,3 +391,115 @@ def test_a_blind_table_tells_a_moderator_s_page_nothing_of_second_accounts():
 
 def test_the_site_keeps_when_each_player_first_sat_down(table):
     assert Sat.objects.filter(table=table, at__isnull=False).count() == 5
+
+
+# Bot accounts -------------------------------------------------------------------------------------
+
+
+def programs_of(owner: str, *names: str) -> list[User]:
+    return [create_bot(owner=person(owner), name=name)[0].user for name in names]
+
+
+def joins(table: Table, user: User) -> Refusal | None:
+    """Let this user sit down; return the refusal, or None."""
+    try:
+        tables.join_table(table=table, user=user)
+    except Refused as error:
+        return error.refusal
+    return None
+
+
+def at_a_running_table(*programs: User) -> Table:
+    """Return a running table where these programs have the last seats."""
+    table = run_table()
+    for seat, program in zip(reversed(table.seats.all()), programs, strict=False):
+        seat.user, seat.name = program, program.username
+        seat.save()
+    return room_changed(table)
+
+
+def room_changed(table: Table) -> Table:
+    Table.objects.filter(pk=table.pk).update(version=F("version") + 1)
+    return fresh(table)
+
+
+def test_a_program_sits_only_where_the_host_has_let_programs_in():
+    (robo,) = programs_of("Sofia", "Robo")
+
+    assert joins(waiting_table(), robo) == Refusal.NO_PROGRAMS
+    open_to_all = gather(["Ewa", "Fumio"], seats_wanted=5, takes_programs=True, seed=bytes(32))
+    assert joins(open_to_all, robo) is None
+
+
+@pytest.mark.parametrize("first", ["owner", "program", "other browser account"])
+def test_one_seat_is_for_a_person_the_person_s_other_accounts_and_all_their_programs(first):
+    table = waiting_table(takes_programs=True)
+    Table.objects.filter(pk=table.pk).update(seats_wanted=10)
+    robo, rob = programs_of("Sofia", "Robo", "Rob")
+    (mech,) = programs_of("Zoe", "Mech")
+    share_a_device("Sofia", "Zoe")
+    users = [person("Sofia"), robo, person("Zoe"), rob, mech]
+    users.insert(0, users.pop({"owner": 0, "program": 1, "other browser account": 2}[first]))
+
+    refusals = [joins(fresh(table), user) for user in users]
+
+    assert refusals == [None] + 4 * [Refusal.NOT_FOR_YOU]
+
+
+def test_an_owner_of_a_program_at_the_table_hears_no_gallery_and_is_no_impartial_judge():
+    robo, rob = programs_of("Sofia", "Robo", "Rob")
+    table = run_table()
+    says_in_the_gallery(table, "Zoe", "I saw it")
+    chat.enter_gallery(table=table, user=person("Sofia"))
+    assert "I saw it" in said_to(table, "Sofia")
+
+    seat = table.seats.get(number=4)
+    seat.user, seat.name = robo, robo.username
+    seat.save()
+    table = room_changed(table)
+
+    assert "I saw it" not in said_to(table, "Sofia")
+    gallery = {"table": table, "user": person("Sofia")}
+    assert refusal_of(chat.enter_gallery, **gallery) == Refusal.NOT_FOR_YOU
+    assert is_party(person("Sofia").pk, table)
+    assert refusal_of(substitutes.join_list, table=table, user=rob) == Refusal.NOT_FOR_YOU
+
+
+def test_programs_have_no_vote_and_hold_up_none():
+    robo, mech = programs_of("Sofia", "Robo"), programs_of("Zoe", "Mech")
+    table = at_a_running_table(*robo, *mech)
+    goes_away(table, 1, 2)
+    table = fresh(table)
+
+    assert refusal_of(motions.move_stop, table=table, user=robo[0]) == Refusal.NO_VOTE
+    motions.move_stop(table=table, user=person("Ada"))
+
+    assert fresh(table).stage == Table.Stage.OVER
+
+
+def test_who_was_removed_does_not_come_back_with_another_account():
+    table = gather(["Ewa", "Fumio"], seats_wanted=7, takes_programs=True, seed=bytes(32))
+    robo, rob = programs_of("Sofia", "Robo", "Rob")
+    assert joins(table, robo) is None
+    hosting.kick(table=fresh(table), user=person("Ewa"), number=2, name=robo.username)
+
+    assert joins(fresh(table), rob) == Refusal.NOT_FOR_YOU
+    assert joins(fresh(table), person("Sofia")) == Refusal.NOT_FOR_YOU
+
+
+def test_the_games_of_a_person_and_their_programs_count_together(settings):
+    settings.RUNNING_GAMES = 1
+    terms = {"seats_wanted": 5, "takes_programs": True, "seed": bytes(32)}
+    first, second = gather(["Ewa"], **terms), gather(["Fumio"], **terms)
+    robo, rob = programs_of("Sofia", "Robo", "Rob")
+
+    assert joins(first, robo) is None
+    assert joins(second, rob) == Refusal.GAMES_ENOUGH
+    assert joins(second, person("Sofia")) == Refusal.GAMES_ENOUGH
+
+
+def test_who_blocks_a_person_no_longer_reads_what_their_programs_say(table):
+    (robo,) = programs_of("Sofia", "Robo")
+    block_account(user=person("Ada"), other=person("Sofia"))
+
+    assert robo.pk in viewer_settings_of(person("Ada").pk, table).blocked

@@ -1,8 +1,9 @@
-"""Checks that one browser takes only one part in a game, with however many accounts.
+"""Checks that one person takes only one part in a game, with however many accounts.
 
-The accounts of a device follow from what is stored at their sign-ins (`accounts.auth.devices`), so
-the checks also work when an account acts from another browser. The refusals name no account and no
-reason: the user learns only that they cannot take part.
+Which accounts are one person's is decided by `accounts_of_same_person`: browsers and the owners of
+bot accounts tell. What is stored at sign-ins (`accounts.auth.devices`) counts, so the checks also
+work when an account acts from another browser. The refusals name no account and no reason: the
+user learns only that they cannot take part.
 """
 
 from collections.abc import Collection
@@ -10,21 +11,21 @@ from collections.abc import Collection
 from django.db.models import Exists, OuterRef, Q
 
 from accounts.models import User
-from accounts.services.signals import accounts_on_same_device
-from games.models import CaseStep, Guest, Sat, Substitute, Table
+from accounts.services.signals import accounts_of_same_person
+from games.models import CaseStep, Guest, Kick, Sat, Substitute, Table
 from games.wording.refusals import Refusal, Refused
 
 
 def refuse_seat(*, table: Table, user: User, joins_list: bool = False) -> None:
     """Refuse a second account a seat, or with `joins_list` a place on the waiting list.
 
-    One statement. Raises Refused: NOT_FOR_YOU, if another account of the device has ever had a
-    seat at the table, heard its gallery, seen its hidden cards, or handled a case about it; with
+    One statement. Raises Refused: NOT_FOR_YOU, if another account of the person has ever had a
+    seat at the table, was removed from it, heard its gallery, or handled a case about it; with
     `joins_list` also if one waits.
     """
     of_table = Q(table=table, user=OuterRef("pk"))
     takes_part = Q(Exists(Sat.objects.filter(of_table))) | Q(Exists(Guest.objects.filter(of_table)))
-    takes_part |= _judges(table)
+    takes_part |= Q(Exists(Kick.objects.filter(of_table))) | _judges(table)
     if joins_list:
         takes_part |= Q(Exists(Substitute.objects.filter(of_table)))
     _refuse(user, takes_part, Refusal.NOT_FOR_YOU)
@@ -33,7 +34,7 @@ def refuse_seat(*, table: Table, user: User, joins_list: bool = False) -> None:
 def refuse_gallery(*, table: Table, user: User, speaks: bool = False) -> None:
     """Refuse a second account the gallery of a running game, where the dead talk.
 
-    One statement. Raises Refused: NOT_FOR_YOU, if another account of the device has ever had a
+    One statement. Raises Refused: NOT_FOR_YOU, if another account of the person has ever had a
     seat at the table, or waits for one; if the guest `speaks`, also if one has seen the hidden
     cards or handled a case about the table.
     """
@@ -51,7 +52,7 @@ def refuse_vote(*, user: User, concerned: Collection[int | None]) -> None:
     """Refuse a second account a vote on a motion.
 
     `concerned` are the accounts that have voted already and the one that would get the seat.
-    Raises Refused: NO_VOTE, if one of them is another account of the device. At most one
+    Raises Refused: NO_VOTE, if one of them is another account of the person. At most one
     statement.
     """
     others = {pk for pk in concerned if pk is not None} - {user.pk}
@@ -65,5 +66,5 @@ def _judges(table: Table) -> Q:
 
 
 def _refuse(user: User, takes_part: Q, refusal: Refusal) -> None:
-    if User.objects.filter(takes_part, pk__in=accounts_on_same_device(user.pk)).exists():
+    if User.objects.filter(takes_part, pk__in=accounts_of_same_person(user.pk)).exists():
         raise Refused(refusal)

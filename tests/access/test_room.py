@@ -1,4 +1,4 @@
-"""No text overflows, runs over an edge or lies on other text, at three widths.
+"""No text overflows, runs over an edge or lies on other text, however large it is.
 
 `make test` looks at half of the main pages, and axe at the others (test_axe).
 """
@@ -11,20 +11,26 @@ from tests.pages import ROOM, Reader, main_pages_once, pages, told
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
-SIZES = [(1366, 768), (390, 844), (320, 640)]
+# The window's width and height, and the size of text that the browser's user has chosen.
+SIZES = [
+    *((1366, 768, 16), (1366, 768, 24), (1280, 720, 20)),
+    *((390, 844, 16), (390, 844, 20), (320, 640, 16)),
+]
 
 
 def faults(chromium, shown) -> str:
     wrong: dict[str, list[str]] = {}
     looked = 0
     with Reader(chromium) as reader:
+        tools = reader.page.context.new_cdp_session(reader.page)
         for name, html in shown:
             looked += 1
             reader.read(html)
-            for width, height in SIZES:
+            for width, height, text in SIZES:
                 reader.page.set_viewport_size({"width": width, "height": height})
+                tools.send("Page.setFontSizes", {"fontSizes": {"standard": text}})
                 for what in reader.page.evaluate(ROOM):
-                    wrong.setdefault(what, []).append(f"{name} at {width}")
+                    wrong.setdefault(what, []).append(f"{name} at {width}, {text} px")
     assert looked >= 15
     return told(wrong)
 

@@ -24,7 +24,7 @@
     // Without storage, the chat is shown first.
   }
   tabs.addEventListener("change", open);
-  if (matchMedia("(min-width: 1180px)").matches) open();
+  if (matchMedia("(min-width: 73.75em)").matches) open();
 
   // By tab: its panel, its rows from the newest, and what counts in a row if that is not the row. A
   // page opens without the older rows, so what was seen is kept as the newest row and its count.

@@ -7,13 +7,14 @@ from django.contrib.auth.decorators import login_required
 from django.urls import path
 
 from accounts import views
+from accounts.auth.trials import for_guests_too
 
 # allauth's own URL names, so that its redirects work, but only for pages that the site offers.
 urlpatterns = [
     path("", views.overview, name="account_overview"),
     path("register/", allauth.signup, name="account_signup"),
-    path("sign-in/", allauth.login, name="account_login"),
-    path("sign-in/passkey/", passkey.login_webauthn, name="mfa_login_webauthn"),
+    path("sign-in/", for_guests_too(allauth.login), name="account_login"),
+    path("sign-in/passkey/", for_guests_too(passkey.login_webauthn), name="mfa_login_webauthn"),
     path("sign-in/second-factor/", factor.authenticate, name="mfa_authenticate"),
     path("sign-out/", views.SignOut.as_view(), name="account_logout"),
     path("confirm/", allauth.reauthenticate, name="account_reauthenticate"),

@@ -247,8 +247,8 @@ CELERY_BEAT_SCHEDULE = {
     },
     "close-forgotten-tables": {
         "task": "games.tasks.close_forgotten_tables",
-        "schedule": 300.0,
-        "options": {"expires": 300},
+        "schedule": 60.0,
+        "options": {"expires": 60},
     },
     "end-abandoned-games": {
         "task": "games.tasks.end_abandoned_games",
@@ -334,7 +334,7 @@ RATED_MOST_STAND_INS = 0.2
 # People ------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "accounts.User"
-# What the session keeps when a guest signs out to sign in to an account: the tables let in to.
+# What the session keeps when a guest signs in to an account: the tables let in to.
 SESSION_KEYS_OF_GUESTS = ("invited",)
 AUTHENTICATION_BACKENDS = ["accounts.auth.backends.AccountBackend"]
 AUTH_PASSWORD_VALIDATORS = [{"NAME": "accounts.auth.passwords.PasswordValidator"}]
@@ -612,6 +612,8 @@ DEFAULT_LIMITS = {
     "messages": "200/10 seconds",
     # Messages that ask for a frame. A page does when it connects, and rarely after that.
     "frames": "120/minute",
+    # Mails, and pushes, of which a user is sent so many, whoever causes them; the others wait.
+    "notices": "10/hour",
 }
 LIMITS = {
     name: env.str(f"LIMIT_{name.upper()}", default=rate) if LIMITS_ARE_ON else "off"

@@ -4,6 +4,7 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.core import context
 from allauth.core.exceptions import ImmediateHttpResponse
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
@@ -14,6 +15,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from accounts.auth.trials import guest_of, guest_signed_in
 from accounts.mail.messages import build_mail, language_of, queue_mail
 from accounts.models import User, name_key
 from accounts.moderation.middleware import sign_out_banned
@@ -75,12 +77,18 @@ class AccountAdapter(DefaultAccountAdapter):
     def login(self, request: HttpRequest, user: User) -> None:
         """Sign the user in, by whatever method.
 
-        Suspended and banned users are redirected to the page that gives the reason.
+        Suspended and banned users are redirected to the page that gives the reason. A guest goes on
+        where the guest was let in.
         """
         if is_shut_out(user, timezone.now()):
             sign_out_banned(request, user)
             raise ImmediateHttpResponse(redirect("account_standing"))
+        guest, names = guest_of(request), settings.SESSION_KEYS_OF_GUESTS
+        kept = {name: request.session[name] for name in names if guest and name in request.session}
         super().login(request, user)
+        request.session.update(kept)
+        if guest is not None and guest != user:
+            guest_signed_in.send(sender=type(self), guest=guest, user=user)
 
     def get_email_verification_redirect_url(self, email_address: EmailAddress) -> str:
         return reverse("account_overview")

@@ -2,16 +2,46 @@
 
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
 
 from allauth.account.utils import perform_login
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.dispatch import Signal
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 
 from accounts.models import User
 from accounts.services.trials import create_trial
+
+P = ParamSpec("P")
+
+
+# Sent when a guest has signed in to an account, with `guest` and `user`.
+guest_signed_in = Signal()
+
+
+def guest_of(request: HttpRequest) -> User | None:
+    """Return the guest that makes this request, also at a page which is for visitors."""
+    user = getattr(request, "guest", request.user)
+    return user if user.is_authenticated and user.is_trial else None
+
+
+def for_guests_too(
+    view: Callable[Concatenate[HttpRequest, P], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+    """Show guests this page as visitors see it; they stay guests until they have signed in."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        guest = guest_of(request)
+        if guest is not None:
+            request.guest, request.user = guest, AnonymousUser()  # type: ignore[attr-defined]
+        return view(request, *args, **kwargs)
+
+    return wrapped
 
 
 def begin_trial(request: HttpRequest, *, name: str = "") -> User:

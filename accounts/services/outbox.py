@@ -18,6 +18,7 @@ from accounts.mail.messages import mail_user
 from accounts.models import NoticeSettings, Notification, Sanction, User
 from accounts.services import notices, web_push
 from accounts.services.notifications import UNSENT
+from accounts.throttling.limits import Limit, hit
 
 Kind = Notification.Kind
 
@@ -94,15 +95,22 @@ def _send(
             _claim(row, "push")
         if verdict.is_stale or verdict.waits:
             continue
-        if _claim(row, "push"):
+        if _may_send(row, "push") and _claim(row, "push"):
             _push(row, verdict.moment, now)
         if row.kind != Kind.TURN:
-            if _claim(row, "mail"):
+            if _may_send(row, "mail") and _claim(row, "mail"):
                 _mail(row, verdict.moment)
         elif may_mail_turns and _claim(row, "mail"):
+            # They share a mail, and have a limit of their own.
             turns.append((_path(row), verdict.moment))
     if turns:
         notices.mail_turns(chosen, user, turns, now)
+
+
+def _may_send(row: Notification, way: str) -> bool:
+    """Return whether the user may be sent one more this way. If not, the notice waits."""
+    is_due = getattr(row, f"{way}_at") is not None
+    return is_due and hit(Limit.NOTICES, f"{way}:user:{row.user_id}") is None
 
 
 def _claim(row: Notification, way: str) -> bool:

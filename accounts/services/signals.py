@@ -142,6 +142,16 @@ def accounts_of_same_person(user: int | str) -> QuerySet[User, int]:
     return accounts.exclude(pk=_outer(user, 0)).values_list("pk", flat=True).distinct()
 
 
+def accounts_at_addresses_of(users: QuerySet[Any, Any]) -> QuerySet[Signal, int]:
+    """Return the primary keys of the accounts that share an address with one of these users.
+
+    `users` selects primary keys; these users are among the accounts.
+    """
+    addresses = Signal.objects.filter(kind=Signal.Kind.ADDRESS)
+    theirs = addresses.filter(user__in=users).values("digest")
+    return addresses.filter(digest__in=theirs).values_list("user", flat=True)
+
+
 def _outer(user: int | str, depth: int) -> Any:
     if isinstance(user, int):
         return user

@@ -55,9 +55,12 @@ class Limit(StrEnum):
     CONNECTS = "connects"
     MESSAGES = "messages"
     FRAMES = "frames"
+    NOTICES = "notices"
 
 
-_OF_ALL_PROCESSES: Final = {Limit.ACTIONS, Limit.SAYINGS, Limit.CREATIONS, Limit.INVITATIONS}
+_OF_ALL_PROCESSES: Final = {
+    *(Limit.ACTIONS, Limit.SAYINGS, Limit.CREATIONS, Limit.INVITATIONS, Limit.NOTICES)
+}
 
 
 def hit(what: Limit, who: str) -> int | None:

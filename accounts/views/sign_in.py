@@ -25,14 +25,7 @@ class SignOut(LogoutView):
     """
 
     def post(self, *args: Any, **kwargs: Any) -> HttpResponse:
-        request = self.request
-        kept = {}
-        if request.user.is_authenticated and request.user.is_trial and "next" in request.POST:
-            # A guest who signs in to an account goes on where the guest was let in.
-            names = settings.SESSION_KEYS_OF_GUESTS
-            kept = {name: request.session[name] for name in names if name in request.session}
         response: HttpResponse = super().post(*args, **kwargs)
-        request.session.update(kept)
         response.headers["Clear-Site-Data"] = '"cache", "storage"'
         return response
 

@@ -31,6 +31,9 @@ class Address:
 
     def url(self, name: str = "") -> str:
         name = name or (self.here if self.everywhere else self.name)
+        if name == "127.0.0.1":
+            # Browsers make passkeys for names only.
+            name = "localhost"
         return f"http://{_bracketed(name)}:{self.port}/"
 
 

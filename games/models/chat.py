@@ -2,9 +2,9 @@
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, F, Q
 
-from accounts.services.signals import accounts_of_same_person
+from accounts.services.signals import accounts_at_addresses_of, accounts_of_same_person
 from games.models.tables import Table
 
 
@@ -75,13 +75,18 @@ class _GuestQuerySet(models.QuerySet["Guest"]):
     def hearing(self, table: Table) -> "_GuestQuerySet":
         """Return the guests of a table who hear its gallery.
 
-        While the game runs, this leaves out guests of whose person another account has had a seat:
-        the site may have learned of a shared browser after they went up.
+        While the game runs, this leaves out guests of whose person another account has had a seat,
+        accounts that are younger than the game, and those that share an address with a player: the
+        site may have learned of the browser or the address after they went up.
         """
         guests = self.filter(table=table)
         if table.stage != Table.Stage.RUNNING:
             return guests
-        return guests.exclude(Exists(accounts_of_same_person("user").filter(sat__table=table)))
+        players = table.seats.exclude(user=None).values("user")
+        return guests.filter(user__date_joined__lt=F("table__game__started_at")).exclude(
+            Q(Exists(accounts_of_same_person("user").filter(sat__table=table)))
+            | Q(user__in=accounts_at_addresses_of(players))
+        )
 
 
 class Guest(models.Model):

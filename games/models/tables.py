@@ -184,6 +184,8 @@ class Table(models.Model):
     reminds_at = models.DateTimeField(null=True, blank=True)
     # When the date came. After that it is a table like all others.
     met_at = models.DateTimeField(null=True, blank=True)
+    # Before the game: since when none of its players has been there; null while one is.
+    empty_since = models.DateTimeField(null=True, blank=True)
     # When a player last sat down or a ready check ended; the host's time to start counts from then.
     quiet_since = models.DateTimeField(default=timezone.now)
     # Since when a moderator has stopped all clocks of the table, and why; see services/order.
@@ -425,6 +427,14 @@ class Seat(models.Model):
     def is_person(self) -> bool:
         """Whether a person has this seat, present or not, rather than a bot or a program."""
         return not self.is_bot and not self.name.endswith(BOT_MARK)
+
+    @property
+    def has_stayed(self) -> bool:
+        """Whether, when the game is over, a person was there to the end.
+
+        The account may have been deleted since.
+        """
+        return self.is_person and not self.is_away
 
     @property
     def is_voter(self) -> bool:

@@ -63,6 +63,8 @@ class LobbyRow:
     joiners: str = ""
     is_blind: bool = False
     is_rated: bool = False
+    # Whether the table gathers players and none is there.
+    is_empty: bool = False
     # "liberal" or "fascist" for a game that is over.
     winner: str = ""
 
@@ -189,7 +191,7 @@ def public_tables(
     """Return the public tables, without `own`, that match the filters of a user with `friends`.
 
     At the tables in `offered` the user may sit down by one press. Of the tables that gather, those
-    where the reader's language is spoken come first.
+    where the reader's language is spoken come first, and those where nobody is come last.
     """
     spoken = language.partition("-")[0]
 
@@ -200,7 +202,7 @@ def public_tables(
         return tuple(listed_row(table, takes_reader=table.pk in offered) for table in tables)
 
     gathering, running = fitting(found.gathering), fitting(found.running)
-    gathering.sort(key=lambda table: not table.speaks(spoken))
+    gathering.sort(key=lambda table: (table.is_empty, not table.speaks(spoken)))
     gathering_pages = _pages(len(gathering), LOBBY_ROWS, filters, "page")
     running_pages = _pages(len(running), LOBBY_ROWS, filters, "watch")
     return PublicTables(
@@ -328,6 +330,7 @@ def listed_row(table: ListedTable, *, takes_reader: bool) -> LobbyRow:
         joiners=table.joiners,
         is_blind=table.is_blind,
         is_rated=table.may_count,
+        is_empty=table.is_empty,
         winner=table.winner,
     )
 

@@ -269,7 +269,8 @@ class After(Part):
     is_seated: bool
     # The rule that ended the game; "" if it was stopped.
     ending: str
-    # The viewer's result and part; None for spectators, and if the game was stopped.
+    # The viewer's result and part; None for spectators and players who had left, and if the game
+    # was stopped.
     has_won: bool | None
     own_part: OwnPart | None
     turning_point: TurningPoint | None
@@ -381,6 +382,8 @@ def _action(scene: Scene, user_pk: int | None, seat: Seat | None, view: View) ->
         steps, outcome = scene.room.public_steps, view.outcome
         # A moderator may void a game after its end: then it has no winner.
         is_decided = outcome is not None and not scene.banner.stopped
+        # For a viewer who had left, a bot played on.
+        has_stayed = is_decided and seat is not None and seat.has_stayed
         role = view.role
         shares_alone = (
             seat is not None
@@ -392,9 +395,9 @@ def _action(scene: Scene, user_pk: int | None, seat: Seat | None, view: View) ->
             is_seated=seat is not None,
             ending=str(outcome.ending) if outcome is not None and is_decided else "",
             has_won=role.party is outcome.winner
-            if outcome is not None and is_decided and role is not None
+            if outcome is not None and has_stayed and role is not None
             else None,
-            own_part=part_of(view, steps, seat.number) if seat is not None and is_decided else None,
+            own_part=part_of(view, steps, seat.number) if seat is not None and has_stayed else None,
             turning_point=turning_point(view, steps) if is_decided else None,
             sessions=sessions_of(view),
             names=scene.names,

@@ -35,7 +35,7 @@ _LONGEST_NUMBER: Final = 4
 _COLUMNS: Final = (
     *("pk", "code", "host_id", "stage", "edition", "house_rules", "pace", "least_seats"),
     *("seats_wanted", "languages", "joiners", "joiners_least", "chat", "is_blind", "is_rated"),
-    *("takes_programs", "starts", "game__winner"),
+    *("takes_programs", "empty_since", "starts", "game__winner"),
 )
 
 
@@ -125,6 +125,8 @@ class ListedTable:
     is_blind: bool
     is_rated: bool
     takes_programs: bool
+    # Whether none of its players is there; not told of a blind table.
+    is_empty: bool
     starts: str
     winner: str
     # The players' names as used at the table, without the bots.
@@ -285,6 +287,7 @@ def _listed(
         is_blind=values["is_blind"],
         is_rated=values["is_rated"],
         takes_programs=values["takes_programs"],
+        is_empty=values["empty_since"] is not None and not values["is_blind"],
         starts=values["starts"],
         winner=values["game__winner"] or "",
         names=tuple(name for name, bot, _ in seats if not bot),

@@ -242,7 +242,7 @@ def _row(game: Game, seats: Sequence[Seat], summary: Summary) -> ArchivedGame:
         edition=table.edition,
         is_custom=table.is_custom,
         players=game.players,
-        people=sum(seat.is_person for seat in seats),
+        people=sum(seat.has_stayed for seat in seats),
         winner=game.winner,
         ending=game.ending,
         pace=table.pace,
@@ -255,9 +255,10 @@ def _seat_rows(row: ArchivedGame, seats: Sequence[Seat], summary: Summary) -> li
     return [
         ArchivedSeat(
             archived=row,
-            user_id=seat.user_id,
+            user_id=seat.user_id if seat.has_stayed else None,
             number=seat.number,
-            is_bot=not seat.is_person,
+            # Also where a bot played on for a person who had left.
+            is_bot=not seat.has_stayed,
             role=str(numbers.role),
             has_won=numbers.has_won,
             ended_at=row.ended_at,

@@ -39,7 +39,9 @@ def call_waiting(now: datetime | None = None) -> int:
     ]
     if not waiting:
         return 0
-    gathering = [table for table in read_open_tables().gathering if table.has_room]
+    gathering = [
+        table for table in read_open_tables().gathering if table.has_room and not table.is_empty
+    ]
     called = {request.pk for request in waiting if _call_to_any(request, gathering, now)}
     others = [request for request in waiting if request.pk not in called and not request.table_id]
     return len(called) + _open_for(here_among(others, now), now)

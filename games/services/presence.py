@@ -25,7 +25,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import LIVE_STAGES, Game, Presence, Seat, Table
-from games.services.announcements import announce_table
+from games.services.announcements import announce_lobby, announce_table
 
 # Seconds for which a user who reloads a page may be disconnected.
 GRACE: Final = 5.0
@@ -174,7 +174,13 @@ def _mark(table_pk: int, users: set[int], now: datetime) -> None:
         seat.is_connected = not seat.is_connected
     Seat.objects.bulk_update(changed, ["is_connected"])
     table.version += 1
-    table.save(update_fields=["version"])
+    was_empty = table.empty_since is not None
+    is_empty = not Seat.objects.filter(table=table, is_connected=True).exists()
+    if was_empty != is_empty:
+        table.empty_since = now if is_empty else None
+        if table.stage == Table.Stage.OPEN:
+            announce_lobby()
+    table.save(update_fields=["version", "empty_since"])
     announce_table(table)
 
 

@@ -11,6 +11,7 @@ from django.contrib.auth.signals import user_logged_in
 from django.db.models.signals import post_delete, post_save, pre_delete
 from django.dispatch import receiver
 
+from accounts.auth.trials import guest_signed_in
 from accounts.moderation.act_labels import register_act
 from accounts.moderation.audit_fields import register_field
 from accounts.services.account_deletion import on_account_erased
@@ -38,6 +39,7 @@ from games.services.game_exports import (
     results_of,
     vacations_of,
 )
+from games.services.guests import hand_over_seats
 from games.services.puzzle_games import consent_of as puzzle_consent_of
 from games.services.puzzle_games import forget_consent as forget_puzzle_consent
 from games.services.puzzles import VISITORS_ANSWERS, adopt_answers
@@ -87,6 +89,11 @@ def _adopt_answers(sender: Any, request: Any, user: Any, **kwargs: Any) -> None:
         adopt_answers(user=user, kept=session.pop(VISITORS_ANSWERS))
 
 
+@receiver(guest_signed_in, dispatch_uid="games.hand_over_seats")
+def _hand_over_seats(sender: Any, guest: Any, user: Any, **kwargs: Any) -> None:
+    hand_over_seats(guest=guest, user=user)
+
+
 @receiver(pre_delete, sender="sessions.Session", dispatch_uid="games.close_sockets")
 def _close_sockets(sender: Any, instance: Any, **kwargs: Any) -> None:
     """Close a session's sockets when it ends: signing out, on this device or on all."""
@@ -125,8 +132,8 @@ def _block_changed(sender: Any, instance: Any, **kwargs: Any) -> None:
 
 @receiver(post_save, sender="accounts.Signal", dispatch_uid="games.hear_anew")
 def _device_shared(sender: Any, instance: Any, created: bool, **kwargs: Any) -> None:
-    """Stop sending the gallery to guests who turn out to share a browser with a seat."""
-    if not (created and instance.kind == instance.Kind.DEVICE):
+    """Stop sending the gallery to guests who turn out to share a browser or address with a seat."""
+    if not created:
         return
     of_device = sender.objects.filter(kind=instance.kind, digest=instance.digest)
     people = set(of_device.values_list("user", flat=True))

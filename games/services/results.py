@@ -7,15 +7,15 @@ from games.rules.state import GameState
 
 
 def record_results(*, game: Game, seats: Sequence[Seat], state: GameState) -> None:
-    """Save a result for every seated user in one query. Does nothing if the game has no winner.
+    """Save a result for every person who stayed, in one query.
 
-    Players who are away at the end, and players who took over a seat, get that seat's result.
+    Players who took over a seat get that seat's result; for players who are away at the end a
+    bot has played on. Does nothing if the game has no winner.
     """
     if state.outcome is None or game.stopped:
         return
     roles = state.setup.roles
-    # A game of programs alone counts as that of one of them, and so among no people.
-    people = max(1, sum(seat.is_person for seat in seats))
+    people = sum(seat.has_stayed for seat in seats)
     Result.objects.bulk_create(
         (
             Result(
@@ -26,7 +26,7 @@ def record_results(*, game: Game, seats: Sequence[Seat], state: GameState) -> No
                 people=people,
             )
             for seat in seats
-            if seat.user_id is not None
+            if seat.has_stayed and seat.user_id is not None
         ),
         ignore_conflicts=True,
     )

@@ -11,7 +11,7 @@ from collections.abc import Collection
 from django.db.models import Exists, OuterRef, Q
 
 from accounts.models import User
-from accounts.services.signals import accounts_of_same_person
+from accounts.services.signals import accounts_at_addresses_of, accounts_of_same_person
 from games.models import CaseStep, Guest, Kick, Sat, Substitute, Table
 from games.wording.refusals import Refusal, Refused
 
@@ -34,12 +34,16 @@ def refuse_seat(*, table: Table, user: User, joins_list: bool = False) -> None:
 def refuse_gallery(*, table: Table, user: User, speaks: bool = False) -> None:
     """Refuse a second account the gallery of a running game, where the dead talk.
 
-    One statement. Raises Refused: NOT_FOR_YOU, if another account of the person has ever had a
-    seat at the table, or waits for one; if the guest `speaks`, also if one has seen the hidden
-    cards or handled a case about the table.
+    Raises Refused: NOT_FOR_YOU, if the account is younger than the game or shares an address with
+    a player, or if another account of the person has ever had a seat at the table, or waits for
+    one; if the guest `speaks`, also if one has handled a case about the table.
     """
     if table.stage != Table.Stage.RUNNING:
         return
+    players = table.seats.exclude(user=None).exclude(user=user).values("user")
+    is_near = accounts_at_addresses_of(players).filter(user=user).exists()
+    if is_near or user.date_joined >= table.game.started_at:
+        raise Refused(Refusal.NOT_FOR_YOU)
     of_table = Q(table=table, user=OuterRef("pk"))
     sat, waits = Sat.objects.filter(of_table), Substitute.objects.filter(of_table)
     takes_part = Q(Exists(sat)) | Q(Exists(waits))

@@ -50,7 +50,7 @@ def apply_sanctions(user: User) -> None:
     if is_shut_out(user, now):
         begun = (Table.Stage.SEALING, Table.Stage.RUNNING)
         for table in Table.objects.filter(stage__in=begun, seats__user=user):
-            _try(table, user, _go_away)
+            _try(table, user, go_away)
 
 
 def codes_in_play(reader: User) -> set[str]:
@@ -65,7 +65,8 @@ def codes_in_play(reader: User) -> set[str]:
     return set(running.values_list("code", flat=True))
 
 
-def _go_away(*, table: Table, user: User) -> None:
+def go_away(*, table: Table, user: User) -> None:
+    """Mark the user's seat in a game that has begun as away: a stand-in plays for it."""
     if _goes_before_the_cards(table, user):
         return
     with play.locked_game_at(table, when_frozen=True) as locked_game:

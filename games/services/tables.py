@@ -10,7 +10,7 @@ from typing import Final
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from accounts.models import User
@@ -52,6 +52,8 @@ from games.wording.refusals import Refusal, Refused
 
 QUICK_GAME_PLAYERS: Final = 7
 _FORGOTTEN_AFTER: Final = timedelta(hours=12)
+# A public table at which no player is any more. Those who play over days come and go.
+_LEFT_AFTER: Final = timedelta(minutes=10)
 
 
 def open_table(
@@ -330,21 +332,29 @@ def note_account_gone(user_pk: int) -> None:
 
 
 def close_forgotten_tables() -> int:
-    """Close tables that have gathered for half a day without starting. Return how many.
+    """Close tables that gather in vain. Return how many.
 
+    They have gathered for half a day, or are public and no player has been there for some minutes.
     Scheduled tables close by their date: see `appointments.settle_due`.
     """
     closed = 0
+    now = timezone.now()
+    long_ago = now - _LEFT_AFTER
+    is_left = Q(empty_since__lt=long_ago) | Q(empty_since=None, quiet_since__lt=long_ago) & ~Exists(
+        Seat.objects.filter(table=OuterRef("pk"), is_connected=True)
+    )
+    plays_now = Q(visibility=Visibility.PUBLIC) & ~Q(pace=Pace.DAILY)
     old = Table.objects.filter(
+        Q(created_at__lt=now - _FORGOTTEN_AFTER) | plays_now & is_left,
         stage=Table.Stage.OPEN,
         scheduled_at__isnull=True,
-        created_at__lt=timezone.now() - _FORGOTTEN_AFTER,
         frozen_at__isnull=True,
     )
     for table in old:
         with transaction.atomic():
-            locked = Table.objects.select_for_update().get(pk=table.pk)
-            if locked.stage == Table.Stage.OPEN and not locked.is_frozen:
+            # A player may have come back, or a moderator frozen the table.
+            locked = old.select_for_update().filter(pk=table.pk).first()
+            if locked is not None:
                 locked.stage = Table.Stage.CLOSED
                 save_changes(locked)
                 closed += 1

@@ -1,5 +1,6 @@
 """The invitation link of a private table, and its password form."""
 
+from django.conf import settings
 from django.contrib.auth.hashers import check_password
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -25,7 +26,13 @@ def invitation(request: HttpRequest, code: str, token: str) -> HttpResponse:
     form = PasswordForm(request.POST if request.method == "POST" else None)
     if _is_let_in(request, table) or (form.is_valid() and _knows(request, table, form)):
         note_invitation(request, table)
-        return redirect(table)
+        if settings.SESSION_COOKIE_NAME in request.COOKIES:
+            return redirect(table)
+        # A browser keeps the cookie and goes on at once. A messenger, which shows a preview of the
+        # link, keeps none: to it the table would not exist.
+        answer = render(request, "games/invited.html", {"table": table})
+        answer.headers["Refresh"] = f"0; url={table.get_absolute_url()}"
+        return answer
     # For a user who must wait, the limits' middleware turns the response into a 429.
     status = 422 if form.is_bound and wait_of(request) is None else 200
     context = {

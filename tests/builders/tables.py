@@ -1,8 +1,10 @@
 """Tables with known roles, and games played up to the position that a test needs."""
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
+
+from django.utils import timezone
 
 from accounts.models import User
 from games.models import Game, Pace, Seat, Table, Terms, Visibility
@@ -25,10 +27,14 @@ ROLES = {5: "LLLFH", 6: "LLLLFH", 7: "LLLLFFH"}
 
 
 def person(name: str, **fields: object) -> User:
-    """Return the account of this name, created if missing. It has no usable password."""
+    """Return the account of this name; a missing one is made as if it were a day old.
+
+    It has no usable password.
+    """
     user = User.objects.filter(username=name).first()
     if user is None:
-        user = User(username=name, **fields)
+        yesterday = timezone.now() - timedelta(days=1)
+        user = User(username=name, **{"date_joined": yesterday} | fields)
         user.set_unusable_password()
         user.save()
     return user

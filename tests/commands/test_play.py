@@ -434,6 +434,11 @@ def test_at_home_the_loopback_names_are_enough() -> None:
     assert allowed_hosts(address, LOOPBACK, by_the_owner=False) == LOOPBACK
 
 
+def test_the_address_that_it_prints_has_a_name_for_which_browsers_make_passkeys() -> None:
+    assert Address("127.0.0.1", "127.0.0.1", 8000).url() == "http://localhost:8000/"
+    assert Address("192.0.2.7", "192.0.2.7", 8000).url() == "http://192.0.2.7:8000/"
+
+
 def test_a_named_host_may_be_called_by_its_name() -> None:
     address = Address("games.example", "127.0.0.1", 8000)
     assert "games.example" in allowed_hosts(address, LOOPBACK, by_the_owner=False)

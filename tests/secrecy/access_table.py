@@ -331,7 +331,8 @@ ACCESS: dict[str, Door] = {
     "games:dumps_feed": Door("/dumps/feed/", everybody(OK)),
     "games:table": Door("{table}", watches(OK)),
     "games:panels": Door("{table}panels/", watches(OK)),
-    "games:invitation": Door("{table}invitation/{token}/", *[everybody(FOUND)] * 2),
+    # Without a session, as in a messenger, it is a page that goes on by itself.
+    "games:invitation": Door("{table}invitation/{token}/", *[by_actor(FOUND, anonymous=OK)] * 2),
     "games:act": Door("{table}act/", post=presses(REFUSED, host=SEE_OTHER), form=a_move),
     "games:join_as_guest": Door("{table}guest/", watches(FOUND), watches(FOUND)),
     "games:join": Door("{table}join/", post=NOBODY),

@@ -63,7 +63,7 @@ def test_a_new_token_ends_the_old_one_and_revoking_ends_it_too(client, otto):
 
 def test_a_deleted_bot_is_gone_with_its_seat(client, otto):
     bot, _ = create_bot(owner=otto, name="Robo")
-    table = gather(seats_wanted=6)
+    table = gather(seats_wanted=6, takes_programs=True)
     tables.join_table(table=table, user=bot.user)
 
     client.post(PAGE, {"bot": bot.pk, "what": "delete"})
@@ -106,7 +106,7 @@ def join(client, token: str, table: Table, **posted: str):
 
 def test_a_bot_sits_at_a_private_table_with_its_invitation(client, otto):
     _, token = create_bot(owner=otto, name="Robo")
-    table = gather(is_private=True, seats_wanted=6)
+    table = gather(is_private=True, seats_wanted=6, takes_programs=True)
 
     assert join(client, token, table).status_code == 404
     assert join(client, token, table, invitation="wrong").status_code == 404
@@ -116,7 +116,7 @@ def test_a_bot_sits_at_a_private_table_with_its_invitation(client, otto):
 
 def test_an_invitation_with_a_password_needs_the_password(client, otto):
     _, token = create_bot(owner=otto, name="Robo")
-    terms = gather(is_private=True, seats_wanted=6)
+    terms = gather(is_private=True, seats_wanted=6, takes_programs=True)
     Table.objects.filter(pk=terms.pk).update(password=make_password("swordfish"))
 
     assert join(client, token, terms, invitation=terms.invitation).status_code == 404
@@ -128,7 +128,8 @@ def test_an_invitation_with_a_password_needs_the_password(client, otto):
 
 def test_a_bot_never_becomes_the_host(otto):
     bot, _ = create_bot(owner=otto, name="Robo")
-    table = tables.open_table(host=person("Ada"), terms=Terms(edition="en", seats_wanted=5))
+    terms = Terms(edition="en", seats_wanted=5, takes_programs=True)
+    table = tables.open_table(host=person("Ada"), terms=terms)
     tables.join_table(table=table, user=bot.user)
     with pytest.raises(Refused) as refused:
         hosting.hand_over_hosting(table=table, user=person("Ada"), number=1, name=bot.user.username)

@@ -4,10 +4,13 @@ from datetime import timedelta
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.db.models import F
 from django.utils import timezone
 
-from games.models import Pace, Table, Terms
-from games.services import tables
+from games.models import Pace, Table, Terms, Visibility
+from games.panels.lobby import public_tables
+from games.selectors.open_tables import read_open_tables
+from games.services import presence, tables
 from games.wording.refusals import Refusal
 from tests.builders.refusals import refusal_of
 from tests.builders.tables import NAMES, fresh, gather, person, position
@@ -187,6 +190,38 @@ def test_a_forgotten_table_is_closed_and_a_young_or_running_one_is_not(table):
     assert fresh(old).stage == Table.Stage.CLOSED
     assert fresh(young).stage == Table.Stage.OPEN
     assert fresh(table).stage == Table.Stage.RUNNING
+
+
+def test_a_public_table_that_all_have_left_is_marked_goes_last_and_closes_after_minutes(db):
+    left, kept, of_days = opened("Yara"), opened("Zoe"), opened("Ada", pace=Pace.DAILY)
+    private = opened("Boris", visibility=Visibility.UNLISTED)
+    now = timezone.now()
+    everywhere = {(table.host_id, table.pk) for table in (left, kept, of_days, private)}
+    presence.report(process="web", came=everywhere, went=set(), now=now)
+    gone = everywhere - {(kept.host_id, kept.pk)}
+    presence.report(process="web", came=set(), went=gone, now=now)
+
+    rows = public_tables(read_open_tables()).gathering
+    assert [(row.code, row.is_empty) for row in rows] == [
+        *((kept.code, False), (of_days.code, True), (left.code, True))
+    ]
+    assert tables.close_forgotten_tables() == 0
+
+    Table.objects.update(empty_since=F("empty_since") - timedelta(minutes=11))
+    assert tables.close_forgotten_tables() == 1
+    assert fresh(left).stage == Table.Stage.CLOSED
+
+
+def test_who_comes_back_in_time_keeps_the_table(db):
+    table = opened("Yara")
+    place = {(table.host_id, table.pk)}
+    presence.report(process="web", came=place, went=set(), now=timezone.now())
+    presence.report(process="web", came=set(), went=place, now=timezone.now())
+    Table.objects.update(empty_since=F("empty_since") - timedelta(minutes=11))
+
+    presence.report(process="web", came=place, went=set(), now=timezone.now())
+
+    assert tables.close_forgotten_tables() == 0
 
 
 # A quick game -------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from accounts.models import User
 from accounts.services.trials import erase_idle_trials
 from accounts.tasks import sweep_accounts
 from accounts.throttling import limits
-from games.models import Seat, Table, Terms, Visibility
+from games.models import Kick, Sat, Seat, Table, Terms, Visibility
 from games.services import chat, tables
 from games.wording.refusals import Refusal, Refused
 from tests.builders.tables import fresh, person
@@ -52,11 +52,11 @@ def test_one_press_on_the_front_page_deals_a_game_with_bots(client):
     assert table.seats.get(user__isnull=False).name == "Sofia"
     assert table.seats.filter(user=None).count() == 6
     header = answer.content.decode().split("</header>")[0]
-    # A guest may also have an account: both ways lead to the page that explains them.
-    for anchor, words in (("", "Register"), ("#sign-in", "Sign in")):
-        assert re.search(rf'href="/account/keep/\?next=[^"#]+{anchor}"[^>]*>{words}<', header)
+    # A guest may also have an account.
+    for path, words in (("keep", "Register"), ("sign-in", "Sign in")):
+        assert re.search(rf'href="/account/{path}/\?next=[^"#]+"[^>]*>{words}<', header)
     assert 'title="Your seat and your games stay yours."' in header
-    assert 'id="sign-in"' in client.get("/account/keep/").content.decode()
+    assert 'href="/account/sign-in/"' in client.get("/account/keep/").content.decode()
 
 
 @pytest.mark.parametrize("name", ["x", "Ada", "Robo [bot]", "a" * 200])
@@ -157,22 +157,74 @@ def test_an_invited_stranger_sits_down_as_a_guest(client):
     assert fresh(table).seats.get(name="Sofia").user.is_trial
 
 
-def test_a_guest_with_an_account_signs_in_and_is_still_invited(client):
+def test_a_messenger_s_preview_sees_a_page_and_a_browser_goes_on_to_the_table(client):
+    table = open_table(takes_guests=True)
+    path = f"/tables/{table.code}/invitation/{table.invitation}/"
+
+    preview = client.get(path)
+    assert preview.status_code == 200
+    assert 'property="og:title"' in preview.content.decode()
+    assert preview.headers["Refresh"] == f"0; url=/tables/{table.code}/"
+    assert client.get(f"/tables/{table.code}/").status_code == 200
+    assert client.get(path).headers["Location"] == f"/tables/{table.code}/"
+
+
+def registered(name: str) -> User:
+    user = person(name)
+    user.set_password(PASSWORD)
+    user.save()
+    return user
+
+
+def signs_in(client: Client, name: str, password: str = PASSWORD, back: str = "/"):
+    form = {"login": name, "password": password}
+    return client.post(f"/account/sign-in/?next={back}", form)
+
+
+def test_a_guest_stays_a_guest_until_the_password_is_right_and_then_hands_over_the_seat(client):
+    table = open_table(takes_guests=True)
+    follow_invitation(client, table)
+    path = f"/tables/{table.code}/"
+    client.post(f"{path}guest/", {"name": "Sofia"})
+    boris = registered("Boris")
+
+    page = client.get(f"/account/keep/?next={path}").content.decode()
+    assert f"/account/sign-in/?next={path}" in page
+    assert client.get(f"/account/sign-in/?next={path}").status_code == 200
+    signs_in(client, "Boris", "wrong", path)
+    assert fresh(table).seats.get(name="Sofia").user.is_trial
+    assert client.session["_auth_user_id"] == str(User.objects.get(username="Sofia").pk)
+
+    answer = signs_in(client, "Boris", back=path)
+
+    assert answer.headers["Location"] == path
+    assert [(seat.user.username, seat.name) for seat in fresh(table).seats.all()] == [
+        *(("Ada", "Ada"), ("Boris", "Boris"))
+    ]
+    assert client.get(path).status_code == 200
+    assert Sat.objects.filter(table=table, user=boris).exists()
+
+
+def test_a_guest_who_signs_in_plays_on_in_the_seat_of_a_running_game(client):
+    guest = as_guest(client, "Sofia")
+    table = Table.objects.get()
+    boris = registered("Boris")
+
+    signs_in(client, "Boris")
+
+    assert not table.seats.filter(user=guest).exists()
+    assert table.seats.get(user=boris).name == "Sofia"
+
+
+def test_a_guest_s_seat_is_freed_where_the_account_may_not_sit(client):
     table = open_table(takes_guests=True)
     follow_invitation(client, table)
     client.post(f"/tables/{table.code}/guest/", {"name": "Sofia"})
-    page = client.get(f"/account/keep/?next=/tables/{table.code}/").content.decode()
-    signed_out = re.search(
-        r'action="/account/sign-out/".*?name="next" value="([^"]*)"', page, re.DOTALL
-    )
-    assert signed_out is not None
-    person("Boris")
+    Kick.objects.create(table=table, user=registered("Boris"))
 
-    answer = client.post("/account/sign-out/", {"next": signed_out[1]})
-    assert answer.headers["Location"] == f"/account/sign-in/?next=/tables/{table.code}/"
-    client.force_login(User.objects.get(username="Boris"))
+    signs_in(client, "Boris")
 
-    assert client.get(f"/tables/{table.code}/").status_code == 200
+    assert [seat.name for seat in fresh(table).seats.all()] == ["Ada"]
 
 
 def test_signing_out_of_an_account_forgets_invitations(client):

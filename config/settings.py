@@ -17,6 +17,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 from kombu import Exchange, Queue
 
+from config.cache.address import other_database
 from config.http.site_url import read_site_url
 from config.observability.logs import log_settings
 
@@ -201,12 +202,13 @@ else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 
 # The cache holds counts of attempts, which all processes have to share
-# (config/cache/redis_cache.py).
-if REDIS_URL:
+# (config/cache/redis_cache.py). It has a database of its own beside the queues.
+CACHE_URL = env.str("CACHE_URL", default=other_database(REDIS_URL))
+if CACHE_URL:
     CACHES = {
         "default": {
             "BACKEND": "config.cache.redis_cache.LastingRedisCache",
-            "LOCATION": REDIS_URL,
+            "LOCATION": CACHE_URL,
             "KEY_PREFIX": "chancellery",
             "OPTIONS": {"socket_connect_timeout": 0.5, "socket_timeout": 0.5, "retry": None},
         }

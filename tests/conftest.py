@@ -88,7 +88,7 @@ def pytest_configure(config: pytest.Config) -> None:
     )
     hypothesis.settings.load_profile("busy")
     # No Redis: tests must not use a developer's own server.
-    settings.REDIS_URL = ""
+    settings.REDIS_URL = settings.CACHE_URL = ""
     settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
     settings.CACHES = {
         "default": {

@@ -69,7 +69,7 @@ def hit(what: Limit, who: str) -> int | None:
     A refused hit does not count, so that waiting helps. An allowed hit takes at most one request to
     Redis; a client that was refused and has not waited takes none.
     """
-    if what not in _OF_ALL_PROCESSES or not settings.REDIS_URL:
+    if what not in _OF_ALL_PROCESSES or not settings.CACHE_URL:
         return hit_here(what, who)
     return _hit(
         what,
@@ -91,7 +91,7 @@ def hit_everywhere(what: Limit, who: str, times: int = 1) -> int | None:
 
     Waits for the network, so an event loop must not call it.
     """
-    if not settings.REDIS_URL:
+    if not settings.CACHE_URL:
         return None
     return _hit(
         what, who, lambda key, rate: FUSE.call(lambda: _shared_hit(key, rate), lambda: None), times
@@ -246,7 +246,7 @@ def _shared(url: str) -> MovingWindowRateLimiter:
 
 
 def _shared_hit(key: str, rate: RateLimitItem) -> float | None:
-    limiter = _shared(settings.REDIS_URL)
+    limiter = _shared(settings.CACHE_URL)
     if limiter.hit(rate, key):
         return None
     return max(1.0, limiter.get_window_stats(rate, key).reset_time - time())

@@ -8,6 +8,7 @@ error.
 from collections.abc import Callable
 from typing import Any
 
+from django.core.cache.backends.base import DEFAULT_TIMEOUT
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 
@@ -15,6 +16,8 @@ from config.cache.circuit_breaker import FUSE
 
 # The number of keys that a process counts by itself; above it Django drops some at random.
 _MOST_MEANWHILE = 50_000
+# Seconds that a key stays at most.
+_LONGEST = 30 * 24 * 3600
 
 
 class LastingRedisCache(RedisCache):
@@ -37,6 +40,14 @@ class LastingRedisCache(RedisCache):
         if key not in _clients:
             _clients.setdefault(key, RedisCacheClient(self._servers, **self._options))
         return _clients[key]
+
+    def get_backend_timeout(self, timeout: Any = DEFAULT_TIMEOUT) -> int:
+        """Return the seconds for which a key stays. Every key expires.
+
+        A full server forgets only keys that expire: the others are Celery's.
+        """
+        seconds = super().get_backend_timeout(timeout)
+        return _LONGEST if seconds is None else min(int(seconds), _LONGEST)
 
     def clear(self) -> bool:  # type: ignore[override]  # Django's own returns a bool too
         """Delete this cache's own keys.

@@ -23,6 +23,8 @@ def valkey(binary: Path, socket_path: Path) -> Process:
             *("--unixsocket", str(socket_path), "--unixsocketperm", "700"),
             *("--dir", str(socket_path.parent), "--save", "", "--appendonly", "no"),
             *("--daemonize", "no", "--loglevel", "warning"),
+            # When it is full, it forgets what expires, which is the cache's, and never a task.
+            *("--maxmemory", "256mb", "--maxmemory-policy", "volatile-lru"),
         ],
         needed_by_others=True,
     )

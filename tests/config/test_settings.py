@@ -121,6 +121,20 @@ def test_a_number_of_proxies_that_is_none_is_refused_by_its_name(read):
         read(TRUSTED_PROXIES="one")
 
 
+def test_the_cache_has_a_database_of_its_own_beside_the_queues(read):
+    public = read(**PUBLIC)
+    assert public["CACHES"]["default"]["LOCATION"] == "redis://redis.example:6379/1"
+    assert public["CELERY_BROKER_URL"] == "redis://redis.example:6379/0"
+    for url, other in (
+        ("unix:///run/v.sock", "unix:///run/v.sock?db=1"),
+        ("redis://:secret@cache.example/15", "redis://:secret@cache.example/0"),
+        ("rediss://cache.example?db=2", "rediss://cache.example?db=3"),
+    ):
+        assert read(REDIS_URL=url)["CACHE_URL"] == other
+    own = read(REDIS_URL="redis://a.example/0", CACHE_URL="redis://b.example/0")
+    assert own["CACHES"]["default"]["LOCATION"] == "redis://b.example/0"
+
+
 # The database -------------------------------------------------------------------------------------
 
 

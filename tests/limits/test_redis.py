@@ -52,7 +52,7 @@ def dead(settings, attempts) -> Iterator[list[object]]:
 
 
 def _use(settings, url: str) -> None:
-    settings.REDIS_URL = url
+    settings.REDIS_URL = settings.CACHE_URL = url
     options = {"socket_connect_timeout": 0.5, "socket_timeout": 0.5, "retry": None}
     settings.CACHES = {
         "default": {
@@ -211,7 +211,7 @@ def test_processes_count_together(limited, shared, valkey):
         env=os.environ
         | {
             "DJANGO_SETTINGS_MODULE": "config.settings",
-            "REDIS_URL": valkey,
+            "CACHE_URL": valkey,
             "LIMITS": "on",
             "LIMIT_ACTIONS": "4/minute",
         },

@@ -605,6 +605,9 @@ DEFAULT_LIMITS = {
     # What stays for others or costs a worker's time: tables, trial accounts, friend requests,
     # reports, uploads, mixes of rules that bots play out.
     "creations": "60/hour",
+    # Seconds that the processor works for an account's pages of uploaded records: each process
+    # counts for itself.
+    "computing": "60/5 minutes",
     # Secrets that can be guessed: invitation links, and the passwords of tables.
     "invitations": "30/minute",
     # Sockets that an address opens.
@@ -654,6 +657,10 @@ RECORDS_OF_A_USER = env.int("LIMIT_RECORDS_OF_A_USER", default=100)
 # The longest text of an uploaded record, in bytes, and its most actions.
 LONGEST_RECORD = 256 * 1024
 MOST_ACTIONS_OF_A_RECORD = 2000
+# The most claims that are kept of an upload, the last ones: four times what a long game has.
+MOST_CLAIMS_OF_A_RECORD = 300
+# The most games in a file of another site.
+MOST_GAMES_OF_AN_UPLOAD = 20
 # Below this path, requests are identified by a bearer token alone. No cookie is read or set.
 TOKEN_PATHS = "/api/"  # noqa: S105
 # The public API and the feeds: their answers are the same for everyone, so neither a token nor a

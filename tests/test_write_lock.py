@@ -270,7 +270,7 @@ def those_who_keep_order() -> None:
 def a_table_gathers() -> None:
     ada = person("Ada")
     record = Path(__file__).parent / "records" / "en-sealed.json"
-    kept = uploads.keep_upload(user=ada, data=record.read_bytes())
+    (kept,) = uploads.keep_uploads(user=ada, data=record.read_bytes())
     uploads.share_upload(user=ada, code=kept.code, is_shared=True)
     uploads.delete_upload(user=ada, code=kept.code)
     dumps.write_dump(month=date(2026, 3, 1))

@@ -40,6 +40,9 @@ from config.http.client_key import address_of
 
 _MOST_KEYS: Final = 50_000
 
+# The parts of a second in which computing time is counted.
+_PARTS: Final = 100
+
 logger = logging.getLogger(__name__)
 
 
@@ -56,6 +59,7 @@ class Limit(StrEnum):
     MESSAGES = "messages"
     FRAMES = "frames"
     NOTICES = "notices"
+    COMPUTING = "computing"
 
 
 _OF_ALL_PROCESSES: Final = {
@@ -96,6 +100,20 @@ def hit_everywhere(what: Limit, who: str, times: int = 1) -> int | None:
     return _hit(
         what, who, lambda key, rate: FUSE.call(lambda: _shared_hit(key, rate), lambda: None), times
     )
+
+
+def compute_wait(who: str) -> int | None:
+    """Return the seconds to wait if the budget of computing time is used up, else None."""
+    return _compute(who, 0)
+
+
+def note_computing(who: str, seconds: float) -> None:
+    """Charge so much computing time."""
+    _compute(who, round(seconds * _PARTS))
+
+
+def _compute(who: str, parts: int) -> int | None:
+    return _hit(Limit.COMPUTING, who, lambda key, rate: _memory.hit(key, rate, parts), times=_PARTS)
 
 
 def is_closed(what: Limit, who: str) -> bool:
@@ -183,16 +201,19 @@ class MemoryWindow:
         self._windows: OrderedDict[str, tuple[float, array[float]]] = OrderedDict()
         self._closed_until: LRUCache[str, float] = LRUCache(most_keys)
 
-    def hit(self, key: str, rate: RateLimitItem) -> float | None:
-        """Count one hit. Return the seconds to wait if the window is full, else None."""
+    def hit(self, key: str, rate: RateLimitItem, count: int = 1) -> float | None:
+        """Count so many hits. Return the seconds to wait if the window is full, else None.
+
+        The last ones that are counted may exceed the window.
+        """
         now, expiry = self._clock(), rate.get_expiry()
         with self._lock:
             self._forget(now)
             _, moments = self._windows.get(key, (0.0, array("d")))
             del moments[: bisect_right(moments, now - expiry)]
             if len(moments) >= rate.amount:
-                return moments[0] + expiry - now
-            moments.append(now)
+                return moments[-rate.amount] + expiry - now
+            moments.extend([now] * count)
             self._windows[key] = (now + expiry, moments)
             return None
 

@@ -25,10 +25,13 @@ class UploadedRecord(models.Model):
     text = models.TextField()
     is_shared = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
-    # What lists say of it.
+    # What the list says of it without reading the text.
     edition = models.CharField(max_length=10)
     players = models.PositiveSmallIntegerField()
     ending = models.CharField(max_length=20, blank=True)
+    # As a page shows them.
+    names = models.JSONField(default=list)
+    has_seal = models.BooleanField(default=False)
 
     class Meta:
         ordering = ["-pk"]

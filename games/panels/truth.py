@@ -2,13 +2,18 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from threading import Lock
 from typing import Final
 
+from cachetools import TTLCache
 from django.core.cache import cache
+from django.db.models.signals import post_delete
+from django.dispatch import receiver
 
 from games.analysis.evidence import Reading, Said, evidence_of, reading_at
 from games.analysis.verdicts import Truth, truth_of
-from games.models import Message
+from games.models import Message, UploadedRecord
 from games.panels.replay import as_it_stood
 from games.rules.claims import read_claim
 from games.rules.components import Role
@@ -20,6 +25,14 @@ from games.state.rooms import Room
 # Seconds. A finished game hardly changes, and its version is part of the key. So is that of the
 # evidence: raise it when readings change.
 _KEPT_FOR: Final = 7 * 24 * 3600
+# What is computed of uploaded records: anybody can upload any number of them, so it stays in this
+# process, so many readings in all and for so many seconds, and goes when the record is deleted.
+_MOST_READINGS: Final = 20_000
+_UPLOADS_KEPT_FOR: Final = 600
+_of_uploads: TTLCache[tuple[int, datetime, int | None], tuple[Reading, ...]] = TTLCache(
+    _MOST_READINGS, _UPLOADS_KEPT_FOR, getsizeof=len
+)
+_lock: Final = Lock()
 # The height of a chart; its width is the number of readings.
 HEIGHT: Final = 100
 # The least distance of two labels below a chart, in percent of its width: two digits on a phone.
@@ -129,26 +142,50 @@ def truth_page_of(room: Room) -> TruthPage:
 def readings_of(room: Room, viewer: int | None) -> tuple[Reading, ...]:
     """Return the evidence of a finished game as a seat or the public (None) had it. Cached."""
     assert room.is_over
+    if room.is_uploaded:
+        return _readings_of_upload(room, viewer)
     version = room.version
     key = f"evidence-2-{room.table.pk}-{version.table}-{version.length}-{version.talk}-{viewer}"
     key += f"-{room.table.created_at.timestamp()}"
     found: tuple[Reading, ...] | None = cache.get(key)
     if found is None:
-        view, steps = room.public_view(), room.public_steps
-        roles: tuple[Role | None, ...] = ()
-        if viewer is not None and steps:
-            roles = as_it_stood(room, 0).view(viewer).roles
-        found = evidence_of(
-            view.options,
-            view.players,
-            steps,
-            _said_in(room),
-            viewer=viewer,
-            roles=roles,
-            seen=view.knowledge,
-        )
+        found = _computed(room, viewer)
         cache.set(key, found, _KEPT_FOR)
     return found
+
+
+def _readings_of_upload(room: Room, viewer: int | None) -> tuple[Reading, ...]:
+    key = (room.table.pk, room.table.created_at, viewer)
+    with _lock:
+        found = _of_uploads.get(key)
+    if found is None:
+        found = _computed(room, viewer)
+        with _lock:
+            _of_uploads[key] = found
+    return found
+
+
+@receiver(post_delete, sender=UploadedRecord)
+def _forget_upload(instance: UploadedRecord, **_: object) -> None:
+    with _lock:
+        for key in [key for key in _of_uploads if key[0] == -instance.pk]:
+            _of_uploads.pop(key, None)
+
+
+def _computed(room: Room, viewer: int | None) -> tuple[Reading, ...]:
+    view, steps = room.public_view(), room.public_steps
+    roles: tuple[Role | None, ...] = ()
+    if viewer is not None and steps:
+        roles = as_it_stood(room, 0).view(viewer).roles
+    return evidence_of(
+        view.options,
+        view.players,
+        steps,
+        _said_in(room),
+        viewer=viewer,
+        roles=roles,
+        seen=view.knowledge,
+    )
 
 
 def chart_of(room: Room, viewer: int | None, move: int | None = None) -> Chart:

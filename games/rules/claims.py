@@ -6,6 +6,7 @@ everyone saw enacted; pointing that out is the job of `games.state.government_hi
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -29,6 +30,9 @@ from .events import (
 )
 from .knowledge import Drawn, Knowledge, PartySeen, Received, TopSeen
 from .powers import POWERS, PowerUsed, power_of, target_of
+
+# How often a seat may say what it saw of one thing: once for each way that three cards may lie.
+MOST_CLAIMS: Final = 8
 
 # The result of one action: its round, the seat that acted, and the events.
 Told = tuple[int, int, Sequence[Event]]
@@ -125,6 +129,18 @@ def sight_of(claim: Knowledge) -> Sight:
             return Sight(_ABOUT[type(claim)], claim.round, claim.seat)
         case _:
             assert_never(claim)
+
+
+def bounded(claims: Sequence[Knowledge]) -> tuple[Knowledge, ...]:
+    """Return the claims without those that a seat has replaced more than MOST_CLAIMS times."""
+    left: Counter[Sight] = Counter()
+    kept = []
+    for claim in reversed(claims):
+        sight = sight_of(claim)
+        left[sight] += 1
+        if left[sight] <= MOST_CLAIMS:
+            kept.append(claim)
+    return tuple(reversed(kept))
 
 
 def passed(claim: Drawn) -> tuple[Policy, ...]:

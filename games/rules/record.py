@@ -435,7 +435,7 @@ def _read_entry(data: object, path: str, seats: int) -> Entry:
     action = read_action(data, path, seats)
     item = read_object(data, path)
     at = item.get("at")
-    if at is not None and not _is_moment(at):
+    if at is not None and not is_moment(at):
         raise RecordError("not_moment", f"{path}.at")
     by = item.get("by")
     if by is not None:
@@ -443,7 +443,7 @@ def _read_entry(data: object, path: str, seats: int) -> Entry:
     return Entry(action, at, by)
 
 
-def _is_moment(value: object) -> TypeGuard[str]:
+def is_moment(value: object) -> TypeGuard[str]:
     """Return whether the value is an ISO 8601 date and time in UTC."""
     try:
         moment = datetime.fromisoformat(value) if isinstance(value, str) else None

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
+from .claims import bounded
 from .components import CARDS_DRAWN, Party, Policy
 from .knowledge import Drawn, Knowledge, PartySeen, Received, TopSeen
 from .reading import (
@@ -32,6 +33,8 @@ _Seen = Mapping[tuple[type[Knowledge], int], Knowledge]
 def read_claims(data: object, record: Record) -> tuple[Knowledge, ...]:
     """Return the claims in a line's JSON, of which `record` is the record.
 
+    Of claims about one thing the last few are kept: what a table here could have said.
+
     Raises RecordError also for claims about what their seat has not seen, and for a game that is
     not over; IllegalRecord for a record that breaks the rules.
     """
@@ -42,8 +45,8 @@ def read_claims(data: object, record: Record) -> tuple[Knowledge, ...]:
     enacted = {government.round: government.policy for government in last.state.governments}
     items = read_list(read_object(data, "").get("claims", []), "claims")
     players = len(record.seats)
-    return tuple(
-        _read(item, f"claims[{i}]", players, seen, enacted) for i, item in enumerate(items)
+    return bounded(
+        [_read(item, f"claims[{i}]", players, seen, enacted) for i, item in enumerate(items)]
     )
 
 

@@ -2,7 +2,7 @@
 
 from accounts.models import User
 from games.models import Chat, Message, Seat, Table
-from games.rules.claims import ClaimError, claim_by_code, claim_json, sight_of
+from games.rules.claims import MOST_CLAIMS, ClaimError, claim_by_code, claim_json, sight_of
 from games.services import chat
 from games.state.game_log import game_log_of
 from games.state.government_history import claims_in, open_sights
@@ -15,7 +15,8 @@ def make_claim(*, table: Table, user: User, code: str, key: str) -> Room:
 
     A claim may be a lie and may be replaced: the newest one stands, and the others stay on record.
     Calls with the same `key` post only one claim. Raises Refused as `talk.utter` does, for a claim
-    about something that this seat has not seen, for one that already stands, and after the game.
+    about something that this seat has not seen, for one that already stands, for one about what
+    this seat has claimed MOST_CLAIMS times, and after the game.
     """
     claimed: dict[str, object] = {}
 
@@ -38,6 +39,8 @@ def make_claim(*, table: Table, user: User, code: str, key: str) -> Room:
         said = [other for other in claims_in(room) if sight_of(other) == sight]
         if said and said[-1] == claim:
             raise Refused(Refusal.SAID_ALREADY)
+        if len(said) >= MOST_CLAIMS:
+            raise Refused(Refusal.CLAIMED_ENOUGH)
         # Store what was checked, for the user's seat as it is under the lock.
         claimed.update(claim_json(claim))
 

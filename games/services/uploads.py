@@ -1,6 +1,10 @@
-"""Records that users upload: kept as they were sent, once they have been replayed to the end."""
+"""Records that users upload: kept as they were sent, once they have been replayed to the end.
+
+Games of another site are kept as records, which they become on their way.
+"""
 
 import json
+from dataclasses import dataclass
 from typing import Any, Final
 
 from django.conf import settings
@@ -8,32 +12,63 @@ from django.db import transaction
 
 from accounts.models import User
 from games.models import UploadedRecord
+from games.rules.io_summary import is_summary, line_of_summary
 from games.rules.knowledge import Knowledge
 from games.rules.reading import RecordError, read_list
-from games.rules.record import Record, read_record, replay
+from games.rules.record import FORMAT, Record, read_record, replay
 from games.rules.record_claims import read_claims
 from games.rules.record_file import parse_json
-from games.state.written_games import names_to_show
+from games.state.written_games import shown_names
 from games.wording.refusals import Refusal, Refused
 
 _DECODER: Final = json.JSONDecoder()
 
 
-def read_upload(data: bytes) -> Record:
-    """Return a record that replays to its last action. Raises RecordError or IllegalRecord."""
-    return read_upload_with_claims(data)[0]
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A game as it is kept: the text of a record or of a line of a dump, and what it says."""
+
+    text: str
+    record: Record
+    claims: tuple[Knowledge, ...] = ()
 
 
-def read_upload_with_claims(data: bytes) -> tuple[Record, tuple[Knowledge, ...]]:
-    """Return a record and the claims beside it, in a line of a dump. Raises as `read_upload`."""
+def read_uploads(data: bytes) -> tuple[Upload, ...]:
+    """Return the games in a file: a record, a line of a dump, or summaries of secrethitler.io.
+
+    Raises RecordError or IllegalRecord for one that does not replay to its last action.
+    """
     root = parse_json(data)
-    if not isinstance(root, dict) or "format" in root or "record" not in root:
+    summaries = root if isinstance(root, list) else [root]
+    if not summaries or not all(map(is_summary, summaries)):
+        return (Upload(data.decode("utf-8-sig"), *_read(root)),)
+    most = settings.MOST_GAMES_OF_AN_UPLOAD
+    if len(summaries) > most:
+        raise RecordError("too_many_games", f"[{most}]", most=most)
+    found = []
+    for number, summary in enumerate(summaries):
+        try:
+            line = line_of_summary(summary)
+        except RecordError as error:
+            path = f"[{number}].{error.path}" if summary is not root else error.path
+            raise RecordError(error.code, path, **error.params) from None
+        found.append(Upload(json.dumps(line), *_read(line)))
+    return tuple(found)
+
+
+def _read(root: object) -> tuple[Record, tuple[Knowledge, ...]]:
+    """Return a record and the claims beside it, in a line of a dump."""
+    if not isinstance(root, dict) or root.get("format", FORMAT) != FORMAT:
+        raise RecordError("other_format", ".")
+    if "format" in root:
         return _checked(read_record(root)), ()
+    if "record" not in root:
+        raise RecordError("other_format", ".")
     record = _checked(read_record(root["record"]))
     most = settings.MOST_ACTIONS_OF_A_RECORD
     if len(read_list(root.get("claims", []), "claims")) > most:
         raise RecordError("too_many_actions", f"claims[{most}]", most=most)
-    return record, read_claims(root, record)
+    return record, read_claims(root, record)[-settings.MOST_CLAIMS_OF_A_RECORD :]
 
 
 def _checked(record: Record) -> Record:
@@ -45,33 +80,31 @@ def _checked(record: Record) -> Record:
     return record
 
 
-def keep_upload(*, user: User, data: bytes) -> UploadedRecord:
-    """Keep a record for its owner alone.
+def keep_uploads(*, user: User, data: bytes) -> list[UploadedRecord]:
+    """Keep the games of a file for their owner alone: all of them, or none.
 
-    Raises RecordError or IllegalRecord for a record that is not valid, and Refused
+    Raises RecordError or IllegalRecord for a game that is not valid, and Refused
     (RECORDS_ENOUGH).
     """
-    record = read_upload(data)
+    found = read_uploads(data)
     with transaction.atomic():
         # Two concurrent forms must not both pass the limit.
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
         most = settings.RECORDS_OF_A_USER
-        if most and UploadedRecord.objects.filter(owner=user).count() >= most:
+        if most and UploadedRecord.objects.filter(owner=user).count() + len(found) > most:
             raise Refused(Refusal.RECORDS_ENOUGH)
-        return UploadedRecord.objects.create(
-            owner=user,
-            text=data.decode("utf-8-sig"),
-            edition=record.edition,
-            players=len(record.seats),
-            ending="" if record.outcome is None else str(record.outcome.ending),
-        )
-
-
-def names_and_seal(kept: UploadedRecord) -> tuple[list[str], bool]:
-    """Return the names of the players in a record, and whether it has a seal. Replays nothing."""
-    root = json.loads(kept.text.removeprefix("\ufeff"))
-    written = root if "format" in root or "record" not in root else root["record"]
-    return names_to_show(written["seats"]), written.get("seal") is not None
+        return [
+            UploadedRecord.objects.create(
+                owner=user,
+                text=upload.text,
+                edition=upload.record.edition,
+                players=len(upload.record.seats),
+                ending="" if upload.record.outcome is None else str(upload.record.outcome.ending),
+                names=shown_names(upload.record),
+                has_seal=upload.record.seal is not None,
+            )
+            for upload in found
+        ]
 
 
 def share_upload(*, user: User, code: str, is_shared: bool) -> bool:

@@ -176,13 +176,8 @@ def _shown_by(claim: Knowledge, steps: Sequence[Step]) -> Step:
 
 def shown_names(record: Record) -> list[str]:
     """Return the names of the seats as a page can show them: one short line each."""
-    return names_to_show(record.seats)
-
-
-def names_to_show(names: Sequence[str]) -> list[str]:
-    """As `shown_names`, for the names alone."""
     found = []
-    for number, name in enumerate(names, start=1):
+    for number, name in enumerate(record.seats, start=1):
         kept = "".join(letter if letter.isprintable() else " " for letter in name)
         kept = " ".join(kept.split())[:_LONGEST_NAME].strip()
         found.append(kept or str(number))

@@ -17,12 +17,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.auth.requests import AuthenticatedHttpRequest
+from accounts.throttling.computing import costs_time
 from config.http.origin import site_origin
 from games import wording
 from games.models import UploadedRecord
 from games.rules.knowledge import Knowledge
 from games.rules.reading import RecordError
 from games.rules.record import IllegalRecord, Record
+from games.selectors.own_games import game_number
 from games.services import uploads
 from games.state.rooms import Room
 from games.state.written_games import room_of_record, shown_names, unknown_cards
@@ -32,6 +34,7 @@ from games.views.replay import replay_page
 from games.views.truth import truth_page
 from games.wording.refusals import Refused
 
+RECORDS_ON_A_PAGE: Final = 20
 # An error may quote a long key.
 _LONGEST_ERROR: Final = 2000
 
@@ -39,8 +42,12 @@ _LONGEST_ERROR: Final = 2000
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @sign_in_first
+@costs_time
 def page(request: AuthenticatedHttpRequest) -> HttpResponse:
-    """List the user's records; POST keeps one. A text with an error comes back as it was sent."""
+    """List the user's records, newest first, from `?before=` on; POST keeps the games of a file.
+
+    A text with an error comes back as it was sent.
+    """
     if request.method != "POST":
         return _page(request)
     sent = request.FILES.get("file")
@@ -58,7 +65,7 @@ def page(request: AuthenticatedHttpRequest) -> HttpResponse:
         error = _("Choose a file or paste a record.")
     else:
         try:
-            kept = uploads.keep_upload(user=request.user, data=data)
+            kept = uploads.keep_uploads(user=request.user, data=data)
         except RecordError as found:
             error, line = wording.record_error(found), uploads.line_of(text, found.path)
         except IllegalRecord as found:
@@ -67,7 +74,8 @@ def page(request: AuthenticatedHttpRequest) -> HttpResponse:
         except Refused as refused:
             error = str(refused.refusal.label)
         else:
-            return HttpResponseRedirect(kept.get_absolute_url(), status=303)
+            url = kept[0].get_absolute_url() if len(kept) == 1 else _list_url(request)
+            return HttpResponseRedirect(url, status=303)
     # A quoted value may hold half of a surrogate pair, which no page can.
     error = error.encode("utf-8", "replace").decode()[:_LONGEST_ERROR]
     return _page(request, text=text, error=error, line=line, status=422)
@@ -75,6 +83,7 @@ def page(request: AuthenticatedHttpRequest) -> HttpResponse:
 
 @require_safe
 @never_cache
+@costs_time
 def replay(request: HttpRequest, record: str) -> HttpResponse:
     kept = _found(request, record)
     is_own = kept.owner_id == request.user.pk
@@ -91,6 +100,7 @@ def replay(request: HttpRequest, record: str) -> HttpResponse:
 
 @require_safe
 @never_cache
+@costs_time
 def truth(request: HttpRequest, record: str) -> HttpResponse:
     """Show the truth about the game of a record, as `games.views.truth` does for a table.
 
@@ -121,6 +131,7 @@ def file(request: HttpRequest, record: str) -> HttpResponse:
 
 @require_safe
 @never_cache
+@costs_time
 def proof(request: HttpRequest, record: str) -> HttpResponse:
     kept = _found(request, record)
     written = _read(kept)[0]
@@ -141,7 +152,7 @@ def share(request: AuthenticatedHttpRequest, record: str) -> HttpResponse:
     is_shared = "share" in request.POST
     if not uploads.share_upload(user=request.user, code=record, is_shared=is_shared):
         raise Http404
-    return HttpResponseRedirect(f"{reverse('games:uploaded_records')}#kept", status=303)
+    return HttpResponseRedirect(_list_url(request), status=303)
 
 
 @require_POST
@@ -151,7 +162,14 @@ def delete(request: AuthenticatedHttpRequest, record: str) -> HttpResponse:
     if not uploads.delete_upload(user=request.user, code=record):
         raise Http404
     messages.success(request, _("Record deleted."))
-    return HttpResponseRedirect(reverse("games:uploaded_records"), status=303)
+    return HttpResponseRedirect(_list_url(request), status=303)
+
+
+def _list_url(request: HttpRequest) -> str:
+    """Return the page of the list from which a form was sent."""
+    before = game_number(request.GET.get("before", ""))
+    query = "" if before is None else f"?before={before}"
+    return f"{reverse('games:uploaded_records')}{query}#kept"
 
 
 def _page(
@@ -163,16 +181,21 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     origin = site_origin(request)
-    mine = UploadedRecord.objects.filter(owner=request.user)
+    before = game_number(request.GET.get("before", ""))
+    mine = UploadedRecord.objects.filter(owner=request.user).defer("text")
+    if before is not None:
+        mine = mine.filter(pk__lt=before)
+    found = list(mine[: RECORDS_ON_A_PAGE + 1])
+    shown = found[:RECORDS_ON_A_PAGE]
     context = {
         "text": text,
         "error": error,
         "line": line,
         "most_kilobytes": settings.LONGEST_RECORD // 1024,
-        "records": [
-            (kept, origin + kept.get_absolute_url(), *uploads.names_and_seal(kept))
-            for kept in mine.iterator(chunk_size=10)
-        ],
+        "most_games": settings.MOST_GAMES_OF_AN_UPLOAD,
+        "records": [(kept, origin + kept.get_absolute_url()) for kept in shown],
+        "before": before,
+        "older": shown[-1].pk if len(found) > len(shown) else None,
     }
     return render(request, "games/uploads.html", context, status=status)
 
@@ -187,12 +210,13 @@ def _found(request: HttpRequest, code: str) -> UploadedRecord:
 
 def _read(kept: UploadedRecord) -> tuple[Record, tuple[Knowledge, ...]]:
     try:
-        record, claims = uploads.read_upload_with_claims(kept.text.encode())
+        (upload,) = uploads.read_uploads(kept.text.encode())
     except (RecordError, IllegalRecord):
         # It was valid by the rules of an earlier version of the site.
         raise Http404 from None
     # Names are shown, and the browser's check does not need them.
-    return changed(record, seats=tuple(shown_names(record))), claims
+    record = upload.record
+    return changed(record, seats=tuple(shown_names(record))), upload.claims
 
 
 def _room(kept: UploadedRecord) -> tuple[Room, bool]:

@@ -34,6 +34,11 @@ _PROBLEMS: Final = {
     "not_a_json_number": gettext_lazy("{value} isn’t a valid JSON number."),
     "number_too_long": gettext_lazy("a number here has too many digits."),
     "repeated_key": gettext_lazy("this key appears twice."),
+    "other_format": gettext_lazy(
+        "this can’t be read here. A record can, a line of the open game data, or a game summary "
+        "of secrethitler.io."
+    ),
+    "too_many_games": gettext_lazy("a file may have at most {most} games."),
     # Errors of its structure.
     "missing": gettext_lazy("this key is missing."),
     "not_object": gettext_lazy("this must be an object."),
@@ -57,6 +62,10 @@ _PROBLEMS: Final = {
     "not_a_round": gettext_lazy("this must be the number of a round."),
     "not_seen": gettext_lazy("this seat didn’t see anything like that in this round."),
     "unfinished_game": gettext_lazy("the game isn’t finished."),
+    # Errors of a game summary of secrethitler.io.
+    "other_game": gettext_lazy("a table here can’t have this rule, so the game has no record."),
+    "wrong_cards": gettext_lazy("these cards don’t fit the game."),
+    "illegal_candidacy": gettext_lazy("round {number} breaks a rule. {rule}"),
     # Errors of the replay.
     "missing_shuffle": gettext_lazy("the discards are shuffled here, but the new pile is missing."),
     "impossible_shuffle": gettext_lazy(
@@ -75,7 +84,9 @@ def refusal(reason: Reason) -> str:
 
 def record_error(error: RecordError) -> str:
     """Return where a record has an error, and which."""
-    problem = str(_PROBLEMS[error.code]).format(**error.params)
+    reason = error.params.get("reason")
+    told = {"rule": refusal(reason)} if isinstance(reason, Reason) else {}
+    problem = str(_PROBLEMS[error.code]).format(**error.params, **told)
     return _("{place}: {problem}").format(place=error.path, problem=problem)
 
 

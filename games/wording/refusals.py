@@ -189,6 +189,10 @@ class Refusal(models.TextChoices):
     TOO_LONG = "too_long", _("That’s too long. Keep it to 300 characters.")
     NOT_SEEN = "not_seen", _("You can only claim what you’ve been shown yourself.")
     SAID_ALREADY = "said_already", _("You’ve already made that claim.")
+    CLAIMED_ENOUGH = (
+        "claimed_enough",
+        _("You’ve changed this claim often enough. The last one stands."),
+    )
     NO_PHRASE = "no_phrase", _("Choose a phrase first.")
     NAME_ONE = "name_one", _("Choose the player this phrase is about.")
     NAME_TWO = "name_two", _("Choose the two players this phrase is about.")

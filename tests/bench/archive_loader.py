@@ -468,13 +468,16 @@ def upload_records(user_pk: int, tables: Sequence[int]) -> None:
     from games.services.records import record_of
 
     for table in Table.objects.select_related("game").filter(pk__in=tables):
+        record = record_of(table)
         UploadedRecord.objects.create(
             owner_id=user_pk,
-            text=json.dumps(record_json(record_of(table))),
+            text=json.dumps(record_json(record)),
             is_shared=True,
             edition=table.edition,
             players=table.game.players,
             ending=table.game.ending,
+            names=list(record.seats),
+            has_seal=record.seal is not None,
         )
 
 

@@ -1,15 +1,20 @@
 """What the migrations of the games keep of a database's rows."""
 
+import json
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
+from django.apps import apps
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
-from games.models import GameRequest, Terms
+from games.models import GameRequest, Terms, UploadedRecord
 from games.services.tables import open_table
 from tests.builders.tables import person
+
+RECORDS = Path(__file__).parent.parent / "records"
 
 
 @pytest.mark.django_db(transaction=True)
@@ -51,3 +56,20 @@ def test_users_who_waited_for_a_call_or_a_seat_still_do():
     assert (hers.table, hers.found_at, hers.expires_at) == (table, now, until)
     assert (his.mode, his.pace, his.languages) == ("call", "blitz", ["pl"])
     assert (other.mode, other.pace, other.languages) == ("seat", "normal", ["it"])
+
+
+@pytest.mark.django_db
+def test_the_list_of_records_shows_what_stood_in_those_from_before():
+    game = json.loads((RECORDS / "en-sealed.json").read_text(encoding="utf-8"))
+    names = ["<b>Ada</b>", "\u202e", "x" * 99, *game["seats"][3:]]
+    line = {"record": game | {"seats": names, "seal": None}, "claims": []}
+    texts = [json.dumps(game), "\ufeff" + json.dumps(line)]
+    for text in texts:
+        UploadedRecord.objects.create(owner=person("Ada"), text=text, edition="en", players=5)
+    loader = MigrationExecutor(connection).loader
+    *_, filling = loader.get_migration("games", "0009_lists_of_records").operations
+    filling.code(apps, None)
+
+    first, second = UploadedRecord.objects.order_by("pk")
+    assert (first.names, first.has_seal) == (game["seats"], True)
+    assert (second.names[:3], second.has_seal) == (["<b>Ada</b>", "2", "x" * 30], False)

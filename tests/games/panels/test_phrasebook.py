@@ -8,6 +8,7 @@ import pytest
 from games.models import Chat, Message, Table
 from games.panels import difference, table_panels
 from games.rules.actions import Nominate
+from games.rules.claims import MOST_CLAIMS
 from games.rules.knowledge import PartySeen
 from games.rules.phases import Phase
 from games.rules.powers import Power
@@ -143,6 +144,17 @@ def test_after_the_game_there_is_nothing_left_to_claim(table, seated):
         lambda: make_claim(table=table, user=user_at(table, 0), code="drawn-1-lff-f", key="")
     )
     assert refusal is Refusal.GAME_OVER
+
+
+def test_what_one_saw_is_told_anew_a_few_times_and_then_stands(table, seated):
+    enacted(table)
+    codes = ("drawn-1-lff-f", "drawn-1-fff-f")
+    told = [claims(seated[0], codes[n % 2], f"k{n}").status_code for n in range(MOST_CLAIMS + 2)]
+
+    assert told == [303] * MOST_CLAIMS + [422] * 2
+    assert len(said(table)) == MOST_CLAIMS
+    # What another seat saw is another matter.
+    assert claims(seated[1], "received-1-ff").status_code == 303
 
 
 def test_a_claim_is_one_message_however_often_its_form_comes(table, seated):

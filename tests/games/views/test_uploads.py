@@ -5,18 +5,28 @@ import re
 from pathlib import Path
 
 import pytest
+from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
+from accounts.models import User
 from accounts.services.exports import export_data_of
+from accounts.throttling import computing, limits
 from games.models import UploadedRecord
+from games.models.records import new_record_code
+from games.panels import truth
 from games.rules.actions import AnswerVeto, Nominate
+from games.rules.claims import MOST_CLAIMS
 from games.rules.components import Policy
+from games.rules.editions import options_of
 from games.rules.events import Enacted
 from games.rules.knowledge import Received
 from games.rules.record import read_record
+from games.services.uploads import read_uploads
 from games.state.written_games import room_of_record
+from games.views.uploads import RECORDS_ON_A_PAGE
+from tests.builders.io_summaries import played, summary_of
 from tests.builders.tables import person
 from tests.nightly import by_day
 
@@ -114,12 +124,14 @@ def illegal() -> str:
 WRONG = {
     "nothing": ("", "Choose a file or paste a record."),
     "not JSON": ('{\n"format": oh\n}', "Line 2"),
-    "another format": ("[1, 2]", "this must be an object"),
+    "another format": ("[1, 2]", "a game summary of secrethitler.io"),
+    "another format's object": ('{"format": "pgn"}', "a game summary of secrethitler.io"),
+    "a broken summary": (json.dumps({"logs": 7, "players": []}), "these rules are for 5 to 10"),
     "unknown version": (json.dumps(record() | {"version": 7}, indent=1), "version: this must be 1"),
     "unknown edition": (json.dumps(record() | {"edition": "xx"}, indent=1), "isn’t allowed here"),
     "an illegal action": (illegal(), "Action 1 is illegal"),
     "deep nesting": ("[" * 100_000, "nested too deeply"),
-    "deep but closed": ('{"format": ' + "[" * 700 + "]" * 700 + "}", "this must be"),
+    "deep but closed": ('{"format": ' + "[" * 700 + "]" * 700 + "}", "can’t be read here"),
     "half a character": ('{"format": "x", "\\ud800": 1, "\\ud800": 2}', "this key appears twice"),
     "300 KB": ("x" * 300_000, "A record has at most 256 KB"),
     "a long number": ('{"format": ' + "9" * 5000 + "}", "too many digits"),
@@ -140,6 +152,7 @@ def test_a_wrong_text_is_explained_and_shown_back(name):
     page = answer.content.decode()
     assert answer.status_code == 422
     assert told in page
+    assert 'href="#formats"' in page and 'id="formats" open' in page
     assert not UploadedRecord.objects.exists()
     if name in ("not JSON", "300 KB"):
         assert text[:200].split("\n")[-1].replace('"', "&quot;") in page
@@ -155,7 +168,7 @@ def test_the_line_of_an_illegal_action_is_named():
 
 
 def test_an_error_is_told_in_the_readers_language():
-    page = upload(browser(language="it"), "[1, 2]").content.decode()
+    page = upload(browser(language="it"), json.dumps(record() | {"deal": 7})).content.decode()
 
     assert "oggetto" in page
 
@@ -239,6 +252,136 @@ def test_records_are_in_the_data_export_and_go_with_the_account():
     assert [one["record"] for one in told] == [record()]
     person("Ada").delete()
     assert not UploadedRecord.objects.exists()
+
+
+def test_a_list_says_what_stood_in_the_records_without_reading_them():
+    ada = browser()
+    strange = record() | {
+        "seats": ["<b>A\u0000", "B", "C", "D", "E", "F", "G"][: len(record()["seats"])]
+    }
+    for game in (strange, record("ru-hitler-elected")):
+        upload(ada, json.dumps(game))
+    UploadedRecord.objects.update(text="no longer read")
+
+    page = ada.get("/records/").content.decode()
+
+    titles = [re.sub("<.*?>", "", title) for title in re.findall("<h3>(.*?)</h3>", page)]
+    assert titles[1].startswith("&lt;b&gt;A, B, C") and page.count("Check the deal") == 1
+
+
+def test_a_long_list_of_records_has_pages():
+    ada = browser()
+    uploaded(ada, FILES[0])
+    kept = UploadedRecord.objects.get()
+    for _ in range(RECORDS_ON_A_PAGE + 3):
+        kept.pk, kept.code = None, new_record_code()
+        kept.save()
+
+    def codes(page: str) -> list[str]:
+        return re.findall(r'<h3><a href="/records/([^/]+)/', page)
+
+    first = ada.get("/records/").content.decode()
+    older = re.search(r'href="(\?before=\d+)#kept"', first)
+    second = ada.get(f"/records/{older[1]}").content.decode()
+    assert (len(codes(first)), len(codes(second))) == (RECORDS_ON_A_PAGE, 4)
+    assert len({*codes(first), *codes(second)}) == RECORDS_ON_A_PAGE + 4
+    shared = ada.post(f"/records/{codes(second)[0]}/share/{older[1]}", {"share": "on"})
+    assert shared["Location"] == f"/records/{older[1]}#kept"
+    for wrong in ("0", "-1", "x", "9" * 50):
+        assert ada.get("/records/", {"before": wrong}).status_code == 200
+
+
+# Games of secrethitler.io -------------------------------------------------------------------------
+
+
+def summaries(count: int) -> list[dict]:
+    return [summary_of(played(options_of("en"), 5 + n % 6, n), is_new=False) for n in range(count)]
+
+
+def test_a_summary_of_another_site_opens_like_a_record():
+    ada = browser()
+
+    url = upload(ada, json.dumps(summaries(1)[0]))["Location"]
+
+    for page in ("", "truth/", "file/"):
+        assert ada.get(f"{url}{page}").status_code == 200
+    kept = json.loads(ada.get(f"{url}file/").content)
+    # Our own record of it is read again.
+    assert upload(ada, json.dumps(kept)).status_code == 303
+
+
+def test_a_list_of_summaries_is_kept_whole_or_not_at_all(settings):
+    settings.MOST_GAMES_OF_AN_UPLOAD = 3
+    ada = browser()
+
+    assert upload(ada, json.dumps(summaries(3)))["Location"] == "/records/#kept"
+    assert UploadedRecord.objects.count() == 3
+    broken = summaries(3)
+    broken[2]["logs"][1]["chancellorId"] = broken[2]["logs"][1]["presidentId"]
+    page = upload(ada, json.dumps(broken, indent=1)).content.decode()
+    assert "[2].logs[1]: round 2 breaks a rule. Players can’t choose themselves." in page
+    assert "<b>Line " in page
+    assert "at most 3 games" in upload(ada, json.dumps(summaries(4))).content.decode()
+    settings.RECORDS_OF_A_USER = 5
+    assert "the limit of uploaded" in upload(ada, json.dumps(summaries(3))).content.decode()
+    assert UploadedRecord.objects.count() == 3
+
+
+# What uploads may cost ----------------------------------------------------------------------------
+
+
+def repeated(times: int) -> str:
+    """Return a dump's line with one claim told in two ways, again and again."""
+    line = a_dumped_line()
+    other = line["claims"][0] | {"claimed": ["liberal"] * 3}
+    return json.dumps(line | {"claims": [*line["claims"], other] * (times // 2)})
+
+
+def test_of_a_claim_that_is_told_anew_again_and_again_the_last_few_are_kept():
+    ada = browser()
+    url = upload(ada, repeated(2000))["Location"]
+
+    (upload_read,) = read_uploads(UploadedRecord.objects.get().text.encode())
+    assert len(upload_read.claims) == MOST_CLAIMS
+    assert upload_read.claims[-1].policies == (Policy.LIBERAL,) * 3
+    assert ada.get(f"{url}truth/").status_code == 200
+
+
+def test_what_is_computed_of_an_upload_stays_out_of_the_shared_cache_and_goes_with_it():
+    cache.clear()
+    truth._of_uploads.clear()
+    ada = browser()
+    url = upload(ada, json.dumps(a_dumped_line()))["Location"]
+    for seat in ("", 0, 1, 2):
+        assert ada.get(f"{url}truth/?eyes={seat}").status_code == 200
+    assert not [key for key in cache._cache if "evidence" in key]
+    assert len(truth._of_uploads) == 4
+
+    ada.post(f"{url}delete/")
+
+    assert not truth._of_uploads
+
+
+def test_pages_of_uploads_wait_when_the_processor_has_worked_enough(settings, monkeypatch):
+    limits.forget_all()
+    settings.LIMITS = settings.LIMITS | {"computing": "2/minute"}
+    seconds = iter(range(10_000))
+    monkeypatch.setattr(computing, "thread_time", lambda: next(seconds))
+    ada = browser()
+    url = uploaded(ada, FILES[0])
+
+    answers = [ada.get(page) for page in (f"{url}truth/", url, f"{url}proof/", "/records/")]
+
+    assert [answer.status_code for answer in answers] == [200, 429, 429, 429]
+    assert 0 < int(answers[1]["Retry-After"]) <= 60
+    assert ada.get("/").status_code == 200
+    assert browser("Boris").get("/records/").status_code == 200
+    # Guests share the budget of their address: another guest account costs nothing.
+    guests = [browser("Chika"), browser("Dina")]
+    User.objects.filter(username__in=["Chika", "Dina"]).update(is_trial=True)
+    turns = [guests[0], guests[0], guests[1]]
+    assert [guest.get("/records/").status_code for guest in turns] == [200, 200, 429]
+    limits.forget_all()
 
 
 def a_dumped_line() -> dict:

@@ -265,7 +265,7 @@ def test_in_larger_games_the_night_goes_by_the_editions_sign(players):
 
 def test_every_record_error_says_where_and_what():
     names = ["value", "allowed", "digits", "last", "least", "most", "found", "liberal", "fascist"]
-    params = dict.fromkeys(names, 7)
+    params = dict.fromkeys([*names, "number", "rule"], 7)
     wrong = []
     for language, code in product(LANGUAGES, _PROBLEMS):
         with translation.override(language):
@@ -276,8 +276,8 @@ def test_every_record_error_says_where_and_what():
 
 
 def test_every_error_that_the_sources_raise_has_a_sentence():
-    names = ("reading.py", "record.py", "record_claims.py", "record_file.py", "seals.py")
-    sources = [RULES / name for name in names]
+    names = ("reading", "record", "record_claims", "record_file", "seals", "io_summary")
+    sources = [RULES / f"{name}.py" for name in names]
     sources.append(Path(games.services.__file__).parent / "uploads.py")
     codes = set()
     for source in sources:

@@ -1,0 +1,264 @@
+"""Game summaries of secrethitler.io become records that replay to the same end."""
+
+from collections import Counter
+from contextlib import suppress
+from copy import deepcopy
+from itertools import pairwise, product
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from games.rules.editions import options_of
+from games.rules.io_summary import line_of_summary
+from games.rules.knowledge import PartySeen
+from games.rules.phases import Ending
+from games.rules.reading import RecordError
+from games.rules.reasons import Reason
+from games.rules.record import Record, read_record, replay
+from games.rules.record_claims import read_claims
+from games.rules.record_file import parse_record
+from tests.builders.io_summaries import played, summary_of
+from tests.nightly import NIGHTLY, times
+
+RECORDS = Path(__file__).parent.parent.parent / "records"
+CUSTOM = {
+    "enabled": True,
+    "deckState": {"lib": 5, "fas": 12},
+    "trackState": {"lib": 1, "fas": 1},
+    "fascistCount": 2,
+    "hitKnowsFas": True,
+    "hitlerZone": 2,
+    "vetoZone": 3,
+    "powers": ["deckpeek", None, "election", "investigate", "bullet"],
+}
+HOUSE_RULES = {
+    "liberal_policies": 5,
+    "fascist_policies": 12,
+    "liberal_start": 1,
+    "fascist_start": 1,
+    "fascists": 2,
+    "hitler_knows": "always",
+    "hitler_zone": 2,
+    "veto_zone": 3,
+    "power_1": "peek",
+    "power_2": "none",
+    "power_3": "special_election",
+    "power_4": "investigation",
+    "power_5": "execution",
+}
+# What a summary says of its rules, the number of players, and the rules here.
+RULES = [
+    *[({}, {}, players, {}) for players in range(5, 11)],
+    ({"rebalance6p": True}, {}, 6, {"fascist_start": 1}),
+    ({"rebalance7p": True}, {}, 7, {"fascist_policies": 10}),
+    ({"rebalance9p": True}, {}, 9, {"liberal_start": 1}),
+    ({"rebalance9p2f": True}, {}, 9, {"fascist_policies": 9}),
+    ({"rebalance6p": True, "rebalance7p": True}, {"enabled": False, "fascistCount": 9}, 8, {}),
+    ({"rebalance7p": True}, CUSTOM, 7, HOUSE_RULES),
+]
+
+
+def course_of(record: Record) -> list[object]:
+    """Return what everybody and each seat saw, candidacy by candidacy; hands have no order."""
+    *_, last = replay(record)
+    state = last.state
+    seen = [
+        (type(item), item.round, item.seat, item.party)
+        if isinstance(item, PartySeen)
+        else (type(item), item.round, item.seat, sorted(item.policies))
+        for item in state.knowledge
+    ]
+    return [state.governments, seen, state.alive, state.liberal, state.fascist, state.outcome]
+
+
+def read(line: dict) -> Record:
+    return read_record(line["record"])
+
+
+@pytest.mark.parametrize("rules", RULES, ids=lambda rules: "-".join([str(rules[2]), *rules[0]]))
+@pytest.mark.parametrize("is_new", [True, False], ids=["new", "old"])
+def test_a_summary_becomes_a_game_in_which_everybody_saw_the_same(rules, is_new):
+    setting, custom, players, differences = rules
+    for seed in range(100 if NIGHTLY else 4):
+        record = played(options_of("en", differences), players, seed)
+        summary = summary_of(
+            record, is_new=is_new, setting=setting, customGameSettings=deepcopy(custom)
+        )
+
+        line = line_of_summary(summary)
+
+        assert course_of(read(line)) == course_of(record)
+        assert read(line).options == record.options
+        if is_new:
+            assert "rebuilt_pile" not in line["record"]
+            assert read(line).deal == record.deal
+            # An execution may end the game before a new pile is listed.
+            unlisted = record.outcome.ending is Ending.HITLER_EXECUTED
+            listed = len(record.shuffles) - unlisted
+            assert read(line).shuffles[:listed] == record.shuffles[:listed]
+        else:
+            assert line["record"]["rebuilt_pile"]
+
+
+@pytest.mark.parametrize(
+    ("name", "is_new"),
+    [
+        ("en-sealed", False),
+        ("en-chaos-then-liberals", False),
+        # Where the populace's policy was in the vetoed hand too, old summaries hide the veto.
+        ("pl-veto-chaos", True),
+    ],
+)
+def test_a_record_of_ours_comes_back_by_its_summary(name, is_new):
+    record = parse_record((RECORDS / f"{name}.json").read_bytes())
+
+    line = line_of_summary(summary_of(record, is_new=is_new))
+
+    assert course_of(read(line)) == course_of(record)
+
+
+def some_game(seed: int = 1) -> dict:
+    return summary_of(played(options_of("en"), 7, seed), is_new=False)
+
+
+def test_the_date_of_a_summary_is_that_of_the_first_action():
+    for date, at in (("2021-03-04T20:00:00.000Z",) * 2, ("yesterday", None), ({"$date": 1}, None)):
+        record = read(line_of_summary(some_game() | {"date": date}))
+        assert (record.entries[0].at, record.entries[1].at) == (at, None)
+
+
+def test_claims_are_kept_where_their_seat_saw_something():
+    summary = some_game()
+    for log in summary["logs"]:
+        log |= {
+            "presidentClaim": {"reds": 3, "blues": 0},
+            "chancellorClaim": ["fascist", "liberal"],
+            "policyPeekClaim": None,
+            "investigationClaim": "liberal",
+        }
+
+    line = line_of_summary(summary)
+
+    kinds = Counter(claim["kind"] for claim in line["claims"])
+    hands = sum("presidentHand" in log for log in summary["logs"])
+    investigations = sum("investigationId" in log for log in summary["logs"])
+    assert kinds == Counter(president=hands, chancellor=hands, investigation=investigations)
+    assert len(read_claims(line, read(line))) == kinds.total()
+
+
+def test_a_true_claim_of_a_peek_is_true_whatever_the_order():
+    for seed in range(200):
+        summary = summary_of(played(options_of("en"), 5, seed), is_new=False)
+        peeks = [log for log in summary["logs"] if "policyPeek" in log]
+        if peeks and 0 < peeks[0]["policyPeek"]["reds"] < 3:
+            break
+    peeks[0]["policyPeekClaim"] = dict(peeks[0]["policyPeek"])
+
+    line = line_of_summary(summary)
+
+    *_, last = replay(read(line))
+    (claim,) = read_claims(line, read(line))
+    assert claim in last.state.knowledge
+
+
+def wrong(change) -> RecordError:
+    summary = some_game()
+    change(summary)
+    with pytest.raises(RecordError) as found:
+        line_of_summary(summary)
+    return found.value
+
+
+OTHER_GAMES = {
+    "gameSetting.avalonSH": lambda game: game["gameSetting"].update(avalonSH={"percival": True}),
+    "gameSetting.noTopdecking": lambda game: game["gameSetting"].update(noTopdecking=1),
+    "customGameSettings.powers[1]": lambda game: game.update(
+        customGameSettings=CUSTOM | {"powers": [None, "reverseinv", None, None, None]}
+    ),
+    "customGameSettings": lambda game: game.update(
+        customGameSettings=CUSTOM | {"deckState": {"lib": 60, "fas": 12}}
+    ),
+}
+
+
+@pytest.mark.parametrize("path", OTHER_GAMES)
+def test_rules_that_no_table_here_has_are_named(path):
+    error = wrong(OTHER_GAMES[path])
+
+    assert (error.code, error.path) == ("other_game", path)
+
+
+def test_a_broken_rule_is_told_with_its_candidacy():
+    def nominate_oneself(game: dict) -> None:
+        game["logs"][1]["chancellorId"] = game["logs"][1]["presidentId"]
+
+    def come_out_of_turn(game: dict) -> None:
+        game["logs"][1]["presidentId"] = game["logs"][0]["presidentId"]
+
+    def execute_too_early(game: dict) -> None:
+        game["logs"][0]["execution"] = 3
+
+    told = [wrong(change) for change in (nominate_oneself, come_out_of_turn, execute_too_early)]
+
+    assert [(error.code, error.params["number"], error.params["reason"]) for error in told] == [
+        ("illegal_candidacy", 2, Reason.YOURSELF),
+        ("illegal_candidacy", 2, Reason.NOT_YOUR_TURN),
+        ("illegal_candidacy", 1, Reason.WRONG_PHASE),
+    ]
+
+
+def test_cards_that_cannot_have_been_there_are_refused():
+    def pass_on_what_was_not_drawn(game: dict) -> None:
+        log = next(log for log in game["logs"] if "presidentHand" in log)
+        log["presidentHand"] = {"reds": 3, "blues": 0}
+        log["chancellorHand"] = {"reds": 0, "blues": 2}
+
+    assert wrong(pass_on_what_was_not_drawn).code == "wrong_cards"
+    assert wrong(lambda game: game["logs"].pop()).code == "unfinished_game"
+
+
+def test_a_peek_that_the_next_hand_belies_is_refused():
+    for seed in range(200):
+        logs = summary_of(played(options_of("en"), 5, seed), is_new=False)["logs"]
+        pairs = [pair for pair in pairwise(logs) if "policyPeek" in pair[0]]
+        if pairs and "presidentHand" in pairs[0][1]:
+            break
+    summary = summary_of(played(options_of("en"), 5, seed), is_new=False)
+    peek = next(log for log in summary["logs"] if "policyPeek" in log)["policyPeek"]
+    peek["reds"], peek["blues"] = peek["blues"], peek["reds"]
+
+    with pytest.raises(RecordError) as found:
+        line_of_summary(summary)
+
+    assert found.value.code == "wrong_cards"
+
+
+JUNK = [None, True, -1, 99, 1.5, "", "liberal", [], [[]], {}, {"reds": 1}, {"reds": [], "blues": 9}]
+CHANGES = times("EXAMPLES", 200, 2000)
+
+
+@pytest.mark.parametrize("is_new", [True, False], ids=["new", "old"])
+def test_whatever_stands_in_a_summary_it_is_read_or_refused(is_new):
+    record = played(options_of("en", HOUSE_RULES), 7, 1)
+    summary = summary_of(record, is_new=is_new, customGameSettings=deepcopy(CUSTOM))
+    for place, junk in Random(1).sample(list(product(places(summary), JUNK)), CHANGES):
+        changed = deepcopy(summary)
+        holder = changed
+        for key in place[:-1]:
+            holder = holder[key]
+        holder[place[-1]] = junk
+        with suppress(RecordError):
+            read(line_of_summary(changed))
+
+
+def places(value: object, place: tuple = ()) -> list[tuple]:
+    """Return the path of each value; of lists, of the first three items."""
+    if isinstance(value, dict):
+        below = list(value.items())
+    elif isinstance(value, list):
+        below = list(enumerate(value))[:3]
+    else:
+        return [place]
+    deeper = [found for key, item in below for found in places(item, (*place, key))]
+    return deeper + ([place] if place else [])

@@ -13,10 +13,11 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
-from django.utils import translation
+from django.utils import timezone, translation
 from kombu.exceptions import OperationalError
 
 from accounts.models import User
+from accounts.profiles.instants import zone_for
 from config.celery import task_named
 
 _LINK: Final = re.compile(r"https?://\S+")
@@ -39,10 +40,12 @@ def build_mail(
 ) -> EmailMultiAlternatives:
     """Render the mail of `template` ("account/email/password_changed") in `language`.
 
+    Its times are in the zone of `context["user"]`, not of whoever causes the mail.
     A paragraph that is only a link becomes a button in the HTML, and one that is only
     `context["code"]` is shown in large type.
     """
-    with translation.override(language):
+    zone = zone_for(context.get("user"))
+    with translation.override(language), timezone.override(zone):
         said = {**context, "contact": settings.CONTACT}
         subject = " ".join(render_to_string(f"{template}_subject.txt", said).split())
         text = render_to_string(f"{template}_message.txt", said)

@@ -10,13 +10,13 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.utils.dateparse import parse_datetime
-from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from accounts.models import Appeal, Sanction
 from accounts.moderation.forms import ROLE_NAMES
+from accounts.profiles.instants import zoned
 
 # Formats a value as text; "" hides the fact.
 Formatter = Callable[[Any], str]
@@ -50,7 +50,7 @@ def _until(value: str) -> str:
     moment = parse_datetime(value)
     if moment is None:
         return value
-    return _("Until %(date)s UTC.") % {"date": date_format(moment, "DATETIME_FORMAT")}
+    return _("Until %(time)s.") % {"time": zoned(moment)}
 
 
 def _numbered(value: Any) -> str:

@@ -30,6 +30,8 @@ class Appearance:
     motion: str
     # The time zone set in the account; "" means the browser's.
     zone: str
+    # Whether the account or the browser has named a zone. If not, the page is in UTC.
+    knows_zone: bool
 
     @property
     def scheme(self) -> str:
@@ -52,6 +54,7 @@ def appearance_of(request: HttpRequest) -> Appearance:
         theme=theme or _one_of(Theme.values, request.COOKIES.get(_THEME, "")),
         motion=motion or _one_of(Animations.values, request.COOKIES.get(_MOTION, "")),
         zone=zone,
+        knows_zone=bool(zone_of(zone) or zone_of_browser(request)),
     )
 
 

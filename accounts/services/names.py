@@ -89,7 +89,7 @@ def change_name(*, user: User, name: str) -> User:
         if later is not None:
             raise ValidationError(
                 _("You can change your name again from %(date)s.")
-                % {"date": date_format(later, "DATE_FORMAT")},
+                % {"date": date_format(timezone.localtime(later), "DATE_FORMAT")},
                 code="too_soon",
             )
         old, locked.username = locked.username, name

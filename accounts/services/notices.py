@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from accounts.mail.messages import mail_user
 from accounts.models import NoticeSettings, User
+from accounts.profiles.instants import zone_for
 from accounts.profiles.locale_names import zone_of
 
 WAYS: Final = ("bell", "mail", "push")
@@ -36,7 +37,7 @@ def is_quiet(chosen: NoticeSettings, user: User, now: datetime) -> bool:
     start, end = chosen.quiet_from, chosen.quiet_until
     if start is None or end is None or start == end:
         return False
-    hour = timezone.localtime(now, zone_of(user.time_zone) or timezone.get_default_timezone()).hour
+    hour = timezone.localtime(now, zone_for(user)).hour
     return start <= hour < end if start < end else hour >= start or hour < end
 
 
@@ -46,11 +47,13 @@ def may_mail_turns(chosen: NoticeSettings, now: datetime) -> bool:
 
 
 def can_mail(user: User) -> bool:
-    """Return whether a mail with a link to the site reaches a confirmed address of the user.
+    """Return whether a mail with a link to the site reaches a confirmed address of the user."""
+    return sends_mail() and has_address(user)
 
-    For the link, the site has to have a public address.
-    """
-    return bool(settings.SITE_ORIGIN and settings.MAIL_ARRIVES) and has_address(user)
+
+def sends_mail() -> bool:
+    """Return whether the site sends notices by mail: it needs a mail server and an origin."""
+    return bool(settings.SITE_ORIGIN and settings.MAIL_IS_CONFIGURED)
 
 
 def has_address(user: User) -> bool:
@@ -83,18 +86,17 @@ def mail_appointment(*, user: User, what: str, path: str, at: datetime) -> None:
 def _mail(user: User, template: str, stop: str, **context: Any) -> None:
     """Send a mail that its reader can end at the path `stop`."""
     stop = settings.SITE_ORIGIN + stop
-    with timezone.override(zone_of(user.time_zone) or timezone.get_default_timezone()):
-        mail_user(
-            user,
-            template,
-            headers={
-                # RFC 8058: one press in the mail program ends these mails.
-                "List-Unsubscribe": f"<{stop}>",
-                "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-            },
-            stop=stop,
-            **context,
-        )
+    mail_user(
+        user,
+        template,
+        headers={
+            # RFC 8058: one press in the mail program ends these mails.
+            "List-Unsubscribe": f"<{stop}>",
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        },
+        stop=stop,
+        **context,
+    )
 
 
 def change_settings(*, user: User, chosen: Mapping[str, Any], zone: str = "") -> None:

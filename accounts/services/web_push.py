@@ -21,7 +21,7 @@ from urllib3.util import Url, parse_url
 
 from accounts.mail.messages import language_of
 from accounts.models import PushDevice, User
-from accounts.profiles.locale_names import zone_of
+from accounts.profiles.instants import zone_for, zoned
 from config.celery import task_named
 
 DELIVER_PUSH: Final = "accounts.tasks.deliver_push"
@@ -126,13 +126,11 @@ def push_appointment(
     `what` is "day", "soon", "now", "moved", "cancelled" or "failed". After `kept` seconds the
     notice is of no more use, and a device that was offline does not get it.
     """
-    zone = zone_of(user.time_zone) or timezone.get_default_timezone()
-    with translation.override(language_of(user)), timezone.override(zone):
-        here = timezone.localtime(at)
+    with translation.override(language_of(user)), timezone.override(zone_for(user)):
         said = {
             "code": table,
-            "date": date_format(here, "DATE_FORMAT"),
-            "time": f"{date_format(here, 'TIME_FORMAT')} {here:%Z}",
+            "date": date_format(timezone.localtime(at), "DATE_FORMAT"),
+            "time": zoned(at, "TIME_FORMAT"),
         }
         match what:
             case "now":

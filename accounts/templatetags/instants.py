@@ -1,11 +1,32 @@
-"""Machine-readable times. A built-in library, available in every template."""
+"""Times. A built-in library, available in every template.
+
+No template formats the time of day in another way, so that each time names its zone.
+"""
 
 from datetime import datetime
 
 from django import template
 from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from accounts.profiles import instants
 
 register = template.Library()
+
+
+@register.filter
+def when(moment: datetime, style: str = "SHORT_DATETIME_FORMAT") -> SafeString:
+    """Return a time as an element of HTML, in the active zone."""
+    return format_html(
+        '<time datetime="{}">{}</time>', instant(moment), instants.zoned(moment, style)
+    )
+
+
+@register.filter
+def zoned(moment: datetime, style: str = "SHORT_DATETIME_FORMAT") -> str:
+    """Return the text of `when`, for mails and for what cannot hold an element."""
+    return instants.zoned(moment, style)
 
 
 @register.filter

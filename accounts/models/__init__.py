@@ -475,7 +475,7 @@ class Export(models.Model):
     code = models.CharField(max_length=32, unique=True, default=new_export_code)
     asked_at = models.DateTimeField()
     expires_at = models.DateTimeField(db_index=True)
-    # JSON; empty until a worker has written it.
+    # JSON; empty until a worker has written it, and "null" if none could.
     content = models.TextField(blank=True)
 
     class Meta:

@@ -4,6 +4,8 @@ Other apps register what they keep: `register_exporter("games", games_of)` in Ap
 """
 
 import json
+import logging
+import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -13,6 +15,7 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
+from django.db.models import Q
 from django.forms import model_to_dict
 from django.urls import reverse
 from django.utils import timezone
@@ -22,19 +25,27 @@ from accounts.models import Export, Friendship, User
 from accounts.services.friends import blocked_names
 from accounts.services.notices import settings_of
 from config.celery import task_named
+from config.observability.logs import describe_exception
 
 KEPT_FOR: Final = timedelta(days=7)
 # The minimum time between two requests for an export.
 BETWEEN: Final = timedelta(days=1)
+# A worker that has not written an export by then was lost.
+PATIENCE: Final = timedelta(minutes=10)
 # By name, because the task calls this module.
 WRITE_EXPORT: Final = "accounts.tasks.write_export"
+
+_FAILED: Final = "null"
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
+logger = logging.getLogger(__name__)
 
 Provider = Callable[[User], Any]
 _providers: Final[dict[str, Provider]] = {}
 
 
 class TooSoon(Exception):
-    """The last export was requested less than a day ago."""
+    """The last export was requested less than a day ago, and has not failed."""
 
 
 def register_exporter(section: str, provider: Provider) -> None:
@@ -54,7 +65,7 @@ def request_export(*, user: User, origin: str) -> Export:
     now = timezone.now()
     with transaction.atomic():
         User.objects.select_for_update().get(pk=user.pk)
-        if user.exports.filter(asked_at__gt=now - BETWEEN).exists():
+        if user.exports.filter(asked_at__gt=now - BETWEEN).exclude(_has_failed(now)).exists():
             raise TooSoon
         export = Export.objects.create(user=user, asked_at=now, expires_at=now + KEPT_FOR)
         transaction.on_commit(lambda: task_named(WRITE_EXPORT).delay(export.pk, origin))
@@ -62,14 +73,22 @@ def request_export(*, user: User, origin: str) -> Export:
 
 
 def write_export(*, export_pk: int, origin: str) -> None:
-    """Write a requested export and notify the user. Running it twice is harmless."""
+    """Write a requested export and notify the user. Running it twice is harmless.
+
+    Of an error only the kind and the place are logged: its text may quote all that was to be
+    written.
+    """
     export = Export.objects.select_related("user").filter(pk=export_pk, content="").first()
     if export is None or not export.user.is_active:
         return
-    content = json.dumps(
-        export_data_of(export.user), cls=DjangoJSONEncoder, ensure_ascii=False, indent=1
-    )
-    if Export.objects.filter(pk=export.pk, content="").update(content=content):
+    try:
+        content = _written(export_data_of(export.user))
+        is_new = Export.objects.filter(pk=export.pk, content="").update(content=content)
+    except Exception as error:
+        logger.error("an export could not be written: %s", describe_exception(error))
+        Export.objects.filter(pk=export.pk, content="").update(content=_FAILED)
+        return
+    if is_new:
         link = origin + reverse("account_export_file", args=[export.code])
         mail_user(export.user, "account/email/export_ready", link=link, days=KEPT_FOR.days)
 
@@ -80,7 +99,19 @@ def export_of(*, user: User, code: str) -> Export | None:
         # PostgreSQL fails on a NUL.
         return None
     mine = Export.objects.filter(user=user, code=code, expires_at__gt=timezone.now())
-    return mine.exclude(content="").first()
+    return mine.exclude(content__in=("", _FAILED)).first()
+
+
+def exports_of(*, user: User) -> list[tuple[Export, str]]:
+    """Return the user's exports with their state: "ready", "failed" or "waiting"."""
+    now = timezone.now()
+    mine = user.exports.filter(expires_at__gt=now)
+    failed = set(mine.filter(_has_failed(now)).values_list("pk", flat=True))
+    waiting = set(mine.filter(content="").values_list("pk", flat=True))
+    return [
+        (one, "failed" if one.pk in failed else "waiting" if one.pk in waiting else "ready")
+        for one in mine.defer("content")
+    ]
 
 
 def delete_old_exports(*, now: datetime) -> None:
@@ -90,6 +121,16 @@ def delete_old_exports(*, now: datetime) -> None:
 def export_data_of(user: User) -> dict[str, Any]:
     """Return all data about a user, by section."""
     return {section: provider(user) for section, provider in _providers.items()}
+
+
+def _has_failed(now: datetime) -> Q:
+    return Q(content=_FAILED) | Q(content="", asked_at__lte=now - PATIENCE)
+
+
+def _written(data: Any) -> str:
+    """Return JSON that UTF-8 can encode: a lone surrogate in an old row stays an escape."""
+    text = json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, allow_nan=False, indent=1)
+    return _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def _account(user: User) -> dict[str, Any]:

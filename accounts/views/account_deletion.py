@@ -7,13 +7,12 @@ from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 from accounts.auth.requests import AuthenticatedHttpRequest
 from accounts.services.account_deletion import begin_deletion
-from accounts.services.exports import KEPT_FOR, TooSoon, export_of, request_export
+from accounts.services.exports import KEPT_FOR, TooSoon, export_of, exports_of, request_export
 from config.http.origin import site_origin
 
 
@@ -36,11 +35,7 @@ def export(request: AuthenticatedHttpRequest) -> HttpResponse:
                 request, gettext("We’re preparing your file. It’ll appear on this page.")
             )
         return redirect("account_export")
-    mine = request.user.exports.filter(expires_at__gt=timezone.now()).defer("content")
-    context = {
-        "exports": [(one, export_of(user=request.user, code=one.code) is not None) for one in mine],
-        "days": KEPT_FOR.days,
-    }
+    context = {"exports": exports_of(user=request.user), "days": KEPT_FOR.days}
     return render(request, "account/export.html", context)
 
 

@@ -72,6 +72,14 @@ def exceptions_told(logger: Any, method: str, event: EventDict) -> EventDict:
     return event
 
 
+def tasks_told(logger: Any, method: str, event: EventDict) -> EventDict:
+    """Leave only the kind of a task's error: Celery writes everything that the exception holds."""
+    record = event["_record"]
+    if record.name == "celery.app.trace" and (error := getattr(record, "data", {}).get("exc")):
+        event["event"] = event["event"].replace(error, error.partition("(")[0])
+    return event
+
+
 def describe_exception(error: BaseException) -> str:
     parts: list[str] = []
     seen: set[int] = set()
@@ -130,6 +138,7 @@ def log_settings(*, level: str, is_json: bool, is_debug: bool) -> dict[str, Any]
                 "()": structlog.stdlib.ProcessorFormatter,
                 "foreign_pre_chain": about,
                 "processors": [
+                    tasks_told,
                     structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                     structlog.processors.format_exc_info if is_debug else exceptions_told,
                     without_secrets,

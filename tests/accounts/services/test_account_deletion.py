@@ -111,6 +111,47 @@ def test_it_can_be_asked_for_once_a_day(ada, at_home, django_capture_on_commit_c
     assert Export.objects.count() == 2
 
 
+def test_an_export_that_fails_is_told_and_may_be_asked_for_again_and_the_log_quotes_nothing(
+    ada, at_home, django_capture_on_commit_callbacks, monkeypatch, caplog
+):
+    def fails(user):
+        raise UnicodeEncodeError("utf-8", f"{user.email} \ud800", 16, 17, "not allowed")
+
+    with monkeypatch.context() as broken:
+        broken.setitem(exports._providers, "account", fails)
+        export = asks(at_home, django_capture_on_commit_callbacks)
+    page = at_home.get("/account/export/").content.decode()
+    assert "Ask for it again" in page and str(export.code) not in page
+    assert at_home.get(f"/account/export/{export.code}/").status_code == 404
+    assert "UnicodeEncodeError" in caplog.text and "ada@" not in caplog.text
+    assert mail.outbox == []
+
+    again = asks(at_home, django_capture_on_commit_callbacks)
+    assert again != export
+    assert at_home.get(f"/account/export/{again.code}/").status_code == 200
+
+
+def test_an_export_whose_worker_was_lost_may_be_asked_for_again(ada, at_home, monkeypatch):
+    at_home.post("/account/export/")
+    assert "We’re preparing it" in at_home.get("/account/export/").content.decode()
+    Export.objects.update(asked_at=timezone.now() - exports.PATIENCE)
+
+    assert "Ask for it again" in at_home.get("/account/export/").content.decode()
+    at_home.post("/account/export/")
+    assert Export.objects.count() == 2
+
+
+def test_a_lone_surrogate_of_long_ago_stays_an_escape_in_the_export(
+    ada, at_home, django_capture_on_commit_callbacks, monkeypatch
+):
+    monkeypatch.setitem(exports._providers, "account", lambda user: "Zoë \ud800")
+
+    export = asks(at_home, django_capture_on_commit_callbacks)
+
+    told = at_home.get(f"/account/export/{export.code}/").content.decode()
+    assert "Zoë \\ud800" in told and json.loads(told)["account"] == "Zoë \ud800"
+
+
 def test_without_an_address_it_is_on_the_page(django_capture_on_commit_callbacks):
     a_user("Boris")
     browser = signed_in("Boris")

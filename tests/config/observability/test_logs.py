@@ -256,6 +256,27 @@ def test_an_exception_s_words_about_machines_stay_in():
     assert "Set REDIS_URL" in describe_exception(raised(ImproperlyConfigured("Set REDIS_URL")))
 
 
+def test_a_task_s_error_is_told_without_what_it_holds():
+    error = "UnicodeEncodeError('utf-8', 'ada@example.com hitler', 0, 1, 'no')"
+    handler = listening("INFO", is_json=True)
+
+    handler.handle(
+        logging.makeLogRecord(
+            {
+                "name": "celery.app.trace",
+                "msg": "Task %(name)s raised unexpected: %(exc)s",
+                "args": ({"name": "accounts.tasks.write_export", "exc": error},),
+                "data": {"name": "accounts.tasks.write_export", "exc": error},
+                "levelname": "ERROR",
+            }
+        )
+    )
+
+    line = handler.stream.getvalue()
+    assert "accounts.tasks.write_export raised unexpected: UnicodeEncodeError" in line
+    assert "ada@" not in line and "hitler" not in line
+
+
 def test_the_exception_behind_an_exception_is_told_the_same_way():
     try:
         try:

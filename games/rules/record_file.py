@@ -1,17 +1,22 @@
 """Reading a record's file: from bytes to a checked record, with the position of any error."""
 
 import json
+import re
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any
+from math import isfinite
+from typing import Any, Final
 
 from games.rules.reading import RecordError
 from games.rules.record import Record, read_record
 
+# Half of a pair, which JSON can write as an escape and UTF-8 cannot encode.
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
 
 @dataclass(frozen=True, slots=True)
 class _Constant:
-    """NaN or Infinity, which Python's JSON parser accepts and JSON does not."""
+    """A number that Python's JSON parser accepts and JSON does not: NaN, Infinity, or 1e999."""
 
     name: str
 
@@ -52,7 +57,9 @@ def _text(data: bytes) -> str:
 
 def _parsed(text: str) -> object:
     try:
-        return json.loads(text, parse_constant=_Constant, object_pairs_hook=_object)
+        return json.loads(
+            text, parse_constant=_Constant, parse_float=_number, object_pairs_hook=_object
+        )
     except json.JSONDecodeError as error:
         raise RecordError("not_json", f"{error.lineno}:{error.colno}") from None
     except RecursionError:
@@ -60,6 +67,11 @@ def _parsed(text: str) -> object:
     except ValueError:
         # An integer with thousands of digits, which Python refuses to parse.
         raise RecordError("number_too_long", ".") from None
+
+
+def _number(digits: str) -> float | _Constant:
+    number = float(digits)
+    return number if isfinite(number) else _Constant(digits[:40])
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -84,7 +96,11 @@ def _check_strictness(root: object) -> None:
             raise RecordError("repeated_key", _below(path, value.key))
         if isinstance(value, _Constant):
             raise RecordError("not_a_json_number", path or ".", value=value.name)
+        if isinstance(value, str) and _SURROGATE.search(value):
+            raise RecordError("not_unicode", path or ".")
         if isinstance(value, dict):
+            if any(map(_SURROGATE.search, value)):
+                raise RecordError("not_unicode", path or ".")
             waiting.extend((_below(path, key), item) for key, item in value.items())
         elif isinstance(value, list):
             waiting.extend((f"{path}[{i}]", item) for i, item in enumerate(value))

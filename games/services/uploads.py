@@ -5,6 +5,7 @@ Games of another site are kept as records, which they become on their way.
 
 import json
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any, Final
 
 from django.conf import settings
@@ -107,6 +108,16 @@ def keep_uploads(*, user: User, data: bytes) -> list[UploadedRecord]:
         ]
 
 
+def root_of(kept: UploadedRecord) -> Any:
+    """Return the JSON of a record. A number that is too large, in an old one, stays a text."""
+    return json.loads(kept.text.removeprefix("\ufeff"), parse_float=_number)
+
+
+def _number(digits: str) -> float | str:
+    number = float(digits)
+    return number if isfinite(number) else digits
+
+
 def share_upload(*, user: User, code: str, is_shared: bool) -> bool:
     """Open one of the user's records to everyone who has its link, or close it again."""
     mine = UploadedRecord.objects.filter(owner=user, code=code)
@@ -126,7 +137,7 @@ def uploads_of(user: User) -> list[dict[str, Any]]:
             "code": kept.code,
             "is_shared": kept.is_shared,
             "created_at": kept.created_at,
-            "record": json.loads(kept.text),
+            "record": root_of(kept),
         }
         for kept in found.iterator()
     ]

@@ -184,6 +184,11 @@ def shown_names(record: Record) -> list[str]:
     return found
 
 
+def began_at(record: Record) -> datetime | None:
+    """Return the time of the first action that has one, or None."""
+    return next((at for entry in record.entries if (at := _moment(entry.at))), None)
+
+
 def _moment(at: str | None) -> datetime | None:
     """Return the time of an action, or None if it cannot be one of a real game.
 

@@ -1,7 +1,5 @@
 """Uploaded records: sending one, replaying it, its proof, sharing it by a link, deleting it."""
 
-import json
-from collections.abc import Sequence
 from dataclasses import replace as changed
 from typing import Final
 
@@ -27,7 +25,7 @@ from games.rules.record import IllegalRecord, Record
 from games.selectors.own_games import game_number
 from games.services import uploads
 from games.state.rooms import Room
-from games.state.written_games import room_of_record, shown_names, unknown_cards
+from games.state.written_games import began_at, room_of_record, shown_names, unknown_cards
 from games.views.fragments import sign_in_first
 from games.views.proof import proof_page
 from games.views.replay import replay_page
@@ -87,14 +85,14 @@ def page(request: AuthenticatedHttpRequest) -> HttpResponse:
 def replay(request: HttpRequest, record: str) -> HttpResponse:
     kept = _found(request, record)
     is_own = kept.owner_id == request.user.pk
-    room, has_seal = _room(kept)
+    room, written = _room(kept)
     return replay_page(
         request,
         room,
         reverse("games:uploaded_records" if is_own else "games:lobby"),
-        proof_url=reverse("games:uploaded_proof", args=[record]) if has_seal else "",
+        proof_url=reverse("games:uploaded_proof", args=[record]) if written.seal else "",
         truth_url=reverse("games:uploaded_truth", args=[record]),
-        title=_title(kept, [seat.name for seat in room.seats]),
+        title=_title(kept, written),
     )
 
 
@@ -107,14 +105,14 @@ def truth(request: HttpRequest, record: str) -> HttpResponse:
     Its owner, who uploaded it, knows the game.
     """
     kept = _found(request, record)
-    room, _has_seal = _room(kept)
+    room, written = _room(kept)
     path = reverse("games:uploaded_truth", args=[record])
     return truth_page(
         request,
         room,
         replay_url=kept.get_absolute_url(),
         share_url=f"{site_origin(request)}{path}" if kept.is_shared else "",
-        title=_title(kept, [seat.name for seat in room.seats]),
+        title=_title(kept, written),
         is_known=kept.owner_id == request.user.pk,
     )
 
@@ -138,7 +136,7 @@ def proof(request: HttpRequest, record: str) -> HttpResponse:
     return proof_page(
         request,
         written,
-        title=_title(kept, written.seats),
+        title=_title(kept, written),
         record_url=reverse("games:uploaded_file", args=[record]),
         replay_url=kept.get_absolute_url(),
         is_uploaded=True,
@@ -219,8 +217,8 @@ def _read(kept: UploadedRecord) -> tuple[Record, tuple[Knowledge, ...]]:
     return changed(record, seats=tuple(shown_names(record))), upload.claims
 
 
-def _room(kept: UploadedRecord) -> tuple[Room, bool]:
-    """Return the room of a record, and whether the record has a seal."""
+def _room(kept: UploadedRecord) -> tuple[Room, Record]:
+    """Return the room of a record, and the record."""
     record, claims = _read(kept)
     room = room_of_record(
         record,
@@ -228,11 +226,14 @@ def _room(kept: UploadedRecord) -> tuple[Room, bool]:
         pk=kept.pk,
         code=kept.code[:8],
         created_at=kept.created_at,
-        unknown=unknown_cards(json.loads(kept.text.removeprefix("\ufeff"))),
+        unknown=unknown_cards(uploads.root_of(kept)),
     )
-    return room, record.seal is not None
+    return room, record
 
 
-def _title(kept: UploadedRecord, names: Sequence[str]) -> str:
-    day = date_format(localtime(kept.created_at), "SHORT_DATE_FORMAT")
-    return _("Game of {date}: {names}").format(date=day, names=", ".join(names))
+def _title(kept: UploadedRecord, record: Record) -> str:
+    """Return when the game was played, if the record says so, and its players."""
+    played = began_at(record)
+    title = _("Game of {date}: {names}") if played else _("Game uploaded on {date}: {names}")
+    day = date_format(localtime(played or kept.created_at), "SHORT_DATE_FORMAT")
+    return title.format(date=day, names=", ".join(record.seats))

@@ -31,6 +31,7 @@ _PROBLEMS: Final = {
     "not_utf8": gettext_lazy("this isn’t UTF-8 text."),
     "not_json": gettext_lazy("this isn’t JSON."),
     "too_deep": gettext_lazy("this is nested too deeply."),
+    "not_unicode": gettext_lazy("this text holds half a character (a lone surrogate)."),
     "not_a_json_number": gettext_lazy("{value} isn’t a valid JSON number."),
     "number_too_long": gettext_lazy("a number here has too many digits."),
     "repeated_key": gettext_lazy("this key appears twice."),

@@ -135,6 +135,15 @@ WRONG = {
     "half a character": ('{"format": "x", "\\ud800": 1, "\\ud800": 2}', "this key appears twice"),
     "300 KB": ("x" * 300_000, "A record has at most 256 KB"),
     "a long number": ('{"format": ' + "9" * 5000 + "}", "too many digits"),
+    "half a character in a name": (
+        json.dumps(record() | {"seats": ["\ud800", *record()["seats"][1:]]}, indent=1),
+        "seats[0]: this text holds half a character",
+    ),
+    "half a character in a key": (json.dumps(record() | {"\udc00": 1}), "half a character"),
+    "a number without an end": (
+        json.dumps(record() | {"more": 0})[:-2] + "-1e999}",
+        "more: -1e999 isn’t a valid JSON number",
+    ),
     "NUL": ('{"format": "a\x00b"}', "this isn’t JSON"),
     "too many actions": (
         json.dumps(record() | {"actions": record()["actions"][:1] * 2001}, separators=(",", ":")),
@@ -183,7 +192,7 @@ def test_a_file_that_is_too_large_is_refused_without_a_trace():
 def test_names_that_no_page_can_show_are_replaced():
     ada = browser()
     strange = record()
-    strange["seats"] = ["\ud800", "\u202ea\u0000b", " ", "<b>x</b>", "y" * 500][
+    strange["seats"] = ["\u200f", "\u202ea\u0000b", " ", "<b>x</b>", "y" * 500][
         : len(strange["seats"])
     ] + strange["seats"][5:]
 
@@ -457,3 +466,31 @@ def test_a_claim_about_what_the_seat_did_not_see_is_named_with_its_line():
     page = upload(browser(), json.dumps(wrong, indent=1)).content.decode()
 
     assert "claims[0]" in page and "<b>Line " in page
+
+
+def test_a_record_is_titled_with_the_day_of_its_game_or_that_of_its_upload():
+    ada = browser()
+    dated = record()
+    for action in dated["actions"]:
+        action["at"] = "2021-03-05T20:00:00+00:00"
+    undated = record()
+    for action in undated["actions"]:
+        action.pop("at", None)
+
+    for text, title in ((dated, "Game of 5 Mar 2021: "), (undated, "Game uploaded on ")):
+        url = upload(ada, json.dumps(text))["Location"]
+        for page in (url, f"{url}truth/", f"{url}proof/"):
+            html = ada.get(page).content.decode()
+            assert title in html, page
+            assert not (text is dated and str(timezone.now().year) in html.partition("<main")[2])
+
+
+def test_a_number_that_was_taken_long_ago_breaks_no_export():
+    ada = person("Ada")
+    UploadedRecord.objects.create(
+        owner=ada, text='\ufeff{"seats": ["\\ud800"], "more": 1e999}', edition="en", players=5
+    )
+
+    (kept,) = export_data_of(ada)["uploaded_records"]
+
+    assert kept["record"] == {"seats": ["\ud800"], "more": "1e999"}

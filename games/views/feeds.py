@@ -154,6 +154,8 @@ def _written(request: HttpRequest, content: Content, language: str) -> HttpRespo
         language=language,
         feed_url=f"{origin}{request.get_full_path()}",
         feed_guid=origin + content.page,
+        # RFC 4287: a feed whose entries name no author has to name one.
+        author_name="Chancellery",
     )
     for entry in content.entries:
         address = origin + entry.path

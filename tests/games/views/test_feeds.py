@@ -51,6 +51,11 @@ def test_the_newest_public_games_stand_in_the_feed():
     assert abs((ended - table.game.ended_at).total_seconds()) < 1
 
 
+def test_a_feed_names_its_author():
+    for path in ("/archive/feed/", "/dumps/feed/"):
+        assert texts(path, "/a:feed/a:author/a:name/text()") == ["Chancellery"]
+
+
 def test_the_filters_of_the_search_choose():
     finished()
     assert len(texts("/archive/feed/?edition=en&players=5", "//a:entry")) == 1

@@ -17,6 +17,7 @@ import random
 import signal
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
+from functools import cache
 from time import monotonic
 from typing import Any, Final
 
@@ -25,6 +26,9 @@ from daphne.server import Server  # isort: skip
 from autobahn.websocket.protocol import WebSocketProtocol as Socket
 from daphne.http_protocol import HTTPFactory, WebRequest
 from django.conf import settings
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.utils import translation
 from twisted.internet import reactor
 
 from config.serving import draining
@@ -52,6 +56,8 @@ SILENCE: Final = 60
 BACKLOG: Final = 512
 
 _TICK: Final = 0.05
+# Seconds in which the rest of a body that is too large is read and dropped.
+_LINGER: Final = 2
 _CLOSING: Final = (Socket.STATE_CLOSING, Socket.STATE_CLOSED)
 _STOP_SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 
@@ -258,10 +264,29 @@ class _BoundedRequest(WebRequest):
             return
         self._is_refused = True
         # The request has not reached Django, so no view can answer it.
+        languages = self.requestHeaders.getRawHeaders(b"accept-language", [b""])[0]
+        page = _too_large(languages.decode("latin-1"))
         self.channel.transport.write(
-            b"HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+            b"HTTP/1.1 413 Content Too Large\r\nConnection: close\r\n"
+            b"Content-Type: text/html; charset=utf-8\r\n"
+            b"Content-Length: %d\r\n\r\n%b" % (len(page), page)
         )
-        self.channel.loseConnection()
+        # A browser that is still sending when the connection ends shows an error of its own.
+        close = self.channel.transport.loseConnection
+        reactor.callLater(_LINGER, close)  # type: ignore[arg-type]  # zope's interface
+
+
+def _too_large(languages: str) -> bytes:
+    """Return the page for a body that is too large, in a language that the browser accepts."""
+    request = HttpRequest()
+    request.META["HTTP_ACCEPT_LANGUAGE"] = languages
+    return _too_large_in(translation.get_language_from_request(request))
+
+
+@cache
+def _too_large_in(language: str) -> bytes:
+    with translation.override(language):
+        return render_to_string("413.html", {"frame": "base_plain.html"}).encode()
 
 
 class _Requests(HTTPFactory):

@@ -393,6 +393,7 @@ async def test_neither_a_large_message_nor_a_large_body_is_taken(site: Site) -> 
         assert taken.status_code in (403, 405)
         refused = httpx.post(web.url, content=body(size + 1024), trust_env=False)
         assert refused.status_code == 413
+        assert "That text is too long" in refused.text
     assert web.asks("/healthz/ready") == 200
 
 

@@ -13,7 +13,7 @@ from accounts.auth.trials import for_guests_too
 urlpatterns = [
     path("", views.overview, name="account_overview"),
     path("register/", allauth.signup, name="account_signup"),
-    path("sign-in/", for_guests_too(allauth.login), name="account_login"),
+    path("sign-in/", for_guests_too(views.sign_in), name="account_login"),
     path("sign-in/passkey/", for_guests_too(passkey.login_webauthn), name="mfa_login_webauthn"),
     path("sign-in/second-factor/", factor.authenticate, name="mfa_authenticate"),
     path("sign-out/", views.SignOut.as_view(), name="account_logout"),

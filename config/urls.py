@@ -4,6 +4,8 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import include, path
+from django.views.decorators.http import require_safe
+from django.views.generic import RedirectView
 
 from accounts.auth.rights import Right, holds_right
 from games.views.errors import not_found
@@ -39,6 +41,12 @@ urlpatterns = [
     path("", include("accounts.views.moderation.urls")),
     path("service-worker.js", service_worker, name="service_worker"),
     path("offline/", offline, name="offline"),
+    # Where password managers send people to change a password.
+    path(
+        ".well-known/change-password",
+        require_safe(RedirectView.as_view(pattern_name="account_change_password")),
+        name="change_password",
+    ),
     path("robots.txt", robots, name="robots"),
     path("sitemap.xml", site_map, name="sitemap"),
     # Disables Django's redirect from an object's ID to its page: it checks no permission on the

@@ -13,6 +13,7 @@ from accounts.views.sign_in import (
     SignOut,
     for_the_signed_out,
     language,
+    sign_in,
     too_many_tries,
     with_mail,
 )
@@ -38,6 +39,7 @@ __all__ = [
     "push_device",
     "read",
     "sessions",
+    "sign_in",
     "standing",
     "standing_read",
     "stop_turn_mails",

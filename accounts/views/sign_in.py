@@ -4,12 +4,14 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from allauth.account.views import LogoutView
+from allauth.account.views import LogoutView, login
 from django.conf import settings
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.utils import translation
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from accounts.profiles.languages import in_no_language, is_language, keep_language
@@ -28,6 +30,14 @@ class SignOut(LogoutView):
         response: HttpResponse = super().post(*args, **kwargs)
         response.headers["Clear-Site-Data"] = '"cache", "storage"'
         return response
+
+
+def sign_in(request: HttpRequest) -> HttpResponse:
+    """Show allauth's form; it sends users who are signed in on, and they learn why."""
+    if request.user.is_authenticated and not request.user.is_trial:
+        messages.info(request, gettext("You’re signed in already."))
+    response: HttpResponse = login(request)
+    return response
 
 
 @require_POST

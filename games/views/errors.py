@@ -1,11 +1,16 @@
 """Error pages in one style, in the viewer's language."""
 
 from functools import cache
+from importlib import import_module
 from typing import Final
+from urllib.parse import urlencode
 
-from django.http import HttpRequest, HttpResponse
+from django.conf import settings
+from django.contrib.auth import SESSION_KEY
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.urls import Resolver404, resolve, reverse
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import never_cache
@@ -14,6 +19,9 @@ from config.http.csrf import FOREIGN, has_passed_csrf
 
 # The page shown is not the one requested, so the masthead must not mark a page as current.
 _FAILED: Final = {"has_failed": True}
+_SIGN_IN_VIEWS: Final = frozenset(
+    {"account_login", "account_signup", "mfa_authenticate", "mfa_login_webauthn"}
+)
 
 
 @never_cache
@@ -30,7 +38,14 @@ def permission_denied(request: HttpRequest, exception: Exception | None = None) 
 
 @never_cache
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Answer a form without its token, or from another site."""
+    """Answer a form without its token, or from another site.
+
+    Signing in changes the token, so a second tab with the form has an old one. Its user only wants
+    to go on.
+    """
+    if reason != FOREIGN and _wants_to_sign_in(request) and _is_signed_in(request):
+        query = urlencode({"next": request.POST.get("next", "")})
+        return HttpResponseRedirect(f"{reverse('account_login')}?{query}", status=303)
     template = "403_foreign.html" if reason == FOREIGN else "403_csrf.html"
     return _plain(request, template, status=403)
 
@@ -46,6 +61,21 @@ def not_found(
 @never_cache
 def server_error(request: HttpRequest) -> HttpResponse:
     return render(request, "500.html", _FAILED, status=500)
+
+
+def _wants_to_sign_in(request: HttpRequest) -> bool:
+    try:
+        return resolve(request.path_info).view_name in _SIGN_IN_VIEWS
+    except Resolver404:
+        return False
+
+
+def _is_signed_in(request: HttpRequest) -> bool:
+    """Return whether the session is a user's. No middleware has opened it yet."""
+    key = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
+    return key is not None and SESSION_KEY in import_module(settings.SESSION_ENGINE).SessionStore(
+        key
+    )
 
 
 def _plain(request: HttpRequest, template: str, status: int) -> HttpResponse:

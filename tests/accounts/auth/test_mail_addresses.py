@@ -111,6 +111,8 @@ def test_a_lost_password_is_replaced_by_a_code_and_all_sessions_end(ada, with_ma
 
     reset(client, "ada@example.com")
     client.post("/account/password/reset/code/", {"code": code_in(mail.outbox[-1])})
+    form = client.get("/account/password/reset/new/").content.decode()
+    assert 'value="Ada" autocomplete="username" hidden' in form
     data = {"password1": NEW_PASSWORD, "password2": NEW_PASSWORD}
     done = client.post("/account/password/reset/new/", data)
 

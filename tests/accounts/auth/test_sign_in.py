@@ -200,3 +200,54 @@ def test_a_name_of_anything_else_is_refused(client, name):
     register(client, name)
 
     assert not User.objects.exists()
+
+
+def test_a_second_tab_s_sign_in_goes_on_and_says_why():
+    register(Client(), "Ada")
+    client = Client(enforce_csrf_checks=True)
+    old = client.get("/account/sign-in/").context["csrf_token"]
+    fields = {"login": "Ada", "password": PASSWORD, "csrfmiddlewaretoken": old}
+    assert client.post("/account/sign-in/", fields).headers["Location"] == "/"
+
+    answer = client.post("/account/sign-in/", fields | {"next": "/rules/"}, follow=True)
+
+    assert answer.redirect_chain[-1][0] == "/rules/"
+    assert "You’re signed in already." in answer.content.decode()
+    for path, sent in (("/account/language/", fields), ("/account/sign-in/", {})):
+        stranger = Client(enforce_csrf_checks=True)
+        stranger.cookies["sessionid"] = "a" * 32
+        who = client if "language" in path else stranger
+        assert who.post(path, sent).status_code == 403, path
+
+
+def test_a_second_tab_never_goes_on_to_another_site():
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(User.objects.create_user("Ada"))
+
+    answer = client.post("/account/sign-in/", {"next": "https://evil.example/"}, follow=True)
+
+    assert answer.redirect_chain[-1][0] == "/"
+    foreign = client.post("/account/sign-in/", headers={"origin": "https://evil.example"})
+    assert foreign.status_code == 403
+
+
+# Password managers --------------------------------------------------------------------------------
+
+
+def test_a_form_that_sets_a_password_names_its_account():
+    client = Client()
+    register(client, "Ada")
+    login = client.post("/account/sign-in/", {})
+    assert login.status_code == 302
+    for path, usable in (("password/", True), ("password/new/", False), ("confirm/", True)):
+        user = User.objects.get()
+        user.set_password(PASSWORD) if usable else user.set_unusable_password()
+        user.save()
+        client.force_login(user)
+        page = client.get(f"/account/{path}").content.decode()
+        assert '<input type="text" value="Ada" autocomplete="username" hidden' in page, path
+
+
+def test_a_password_manager_finds_the_page_that_changes_a_password(client):
+    answer = client.get("/.well-known/change-password")
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/account/password/")

@@ -57,6 +57,10 @@ class SignUpForm(SignupForm):
         super().__init__(*args, **kwargs)
         name, email = self.fields["username"], self.fields["email"]
         name.label, name.help_text = _("Name"), _("3 to 20 letters or digits, in any script.")
+        if not settings.MAIL_ARRIVES:
+            # An address would be of no use.
+            del self.fields["email"]
+            return
         email.required = email.widget.is_required = settings.MAIL_IS_CONFIGURED
         email.label = _("E-mail address") if email.required else _("E-mail address (optional)")
         if settings.MAIL_IS_CONFIGURED:

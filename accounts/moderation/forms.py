@@ -57,12 +57,16 @@ class SanctionForm(forms.Form):
     )
 
     def __init__(self, *args: Any, person: User, **kwargs: Any) -> None:
-        kwargs["initial"] = {"language": person.language or settings.LANGUAGE_CODE}
+        language = person.language or settings.LANGUAGE_CODE
+        # What is hard to bear has to be chosen.
+        kwargs["initial"] = {"language": language, "term": "1d"}
         super().__init__(*args, **kwargs)
 
     def ends_at(self, now: datetime) -> datetime | None:
         term = self.cleaned_data["term"]
-        return now + _TERMS[term][1] if term else None
+        if not term or self.cleaned_data["kind"] in (Sanction.Kind.NOTE, Sanction.Kind.WARNING):
+            return None
+        return now + _TERMS[term][1]
 
 
 class LiftForm(forms.Form):

@@ -4,6 +4,7 @@ from datetime import time
 from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.conf import settings
 from django.db.models import Field
 from django.utils.formats import time_format
 from django.utils.translation import gettext_lazy as _
@@ -13,11 +14,12 @@ from accounts.models import NoticeSettings, User
 from accounts.profiles import locale_names
 from accounts.profiles.choices import MOST_SPOKEN, PAGE_PARTS, Animations, Audience, Theme
 from accounts.profiles.widgets import LanguageSelect
-from accounts.services.notices import WAYS
+from accounts.services.notices import WAYS, sends_mail
 from accounts.services.preferences import SWITCHES
 from accounts.site.choice_fields import choice_field, choices_of
 
 _AS_SYSTEM = pgettext_lazy("preference", "Same as my device")
+_NOTICES = ("daily", "untimed", "scheduled")
 _SHOWS = tuple(f"shows_{part}" for part in PAGE_PARTS)
 # Parts that show more than the name of their column says.
 _LABELS = {"statistics": _("Your results and how you play, on leaderboards too")}
@@ -76,10 +78,14 @@ class PreferencesForm(_UserForm, AppearanceForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         user = self.instance
+        if not settings.MAIL_ARRIVES:
+            del self.fields["mail_language"]
         for name, otherwise in (
             ("language", _("Same as my browser")),
             ("mail_language", _("Same as the site")),
         ):
+            if name not in self.fields:
+                continue
             own_names = [choice for choice in choices_of(self, name) if choice[0]]
             choice_field(self, name).choices = [("", otherwise), *own_names]
         as_browser = ("", pgettext_lazy("time zone", "Same as my browser"))
@@ -114,7 +120,8 @@ class PreferencesForm(_UserForm, AppearanceForm):
     # The groups in which the page shows the fields.
     @property
     def in_words(self) -> list[forms.BoundField]:
-        return [self["language"], self["mail_language"], self["time_zone"]]
+        names = ("language", "mail_language", "time_zone")
+        return [self[name] for name in names if name in self.fields]
 
     @property
     def in_sight(self) -> list[forms.BoundField]:
@@ -148,12 +155,15 @@ class NoticeForm(_NoticeForm):
     class Meta:
         model = NoticeSettings
         fields = (
-            *(f"{about}_{way}" for about in ("daily", "untimed", "scheduled") for way in WAYS),
+            *(f"{about}_{way}" for about in _NOTICES for way in WAYS),
             *("quiet_from", "quiet_until"),
         )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if not sends_mail():
+            for name in _NOTICES:
+                del self.fields[f"{name}_mail"]
         hours = [(hour, time_format(time(hour), "TIME_FORMAT")) for hour in range(24)]
         for name in ("quiet_from", "quiet_until"):
             choice_field(self, name).choices = [("", pgettext_lazy("quiet hours", "Never")), *hours]
@@ -167,19 +177,22 @@ class NoticeForm(_NoticeForm):
     # The groups in which the page shows the fields.
     @property
     def at_daily_tables(self) -> list[forms.BoundField]:
-        return [self[f"daily_{way}"] for way in WAYS]
+        return self._ways_of("daily")
 
     @property
     def at_untimed_tables(self) -> list[forms.BoundField]:
-        return [self[f"untimed_{way}"] for way in WAYS]
+        return self._ways_of("untimed")
 
     @property
     def about_dates(self) -> list[forms.BoundField]:
-        return [self[f"scheduled_{way}"] for way in WAYS]
+        return self._ways_of("scheduled")
 
     @property
     def in_quiet_hours(self) -> list[forms.BoundField]:
         return [self["quiet_from"], self["quiet_until"]]
+
+    def _ways_of(self, about: str) -> list[forms.BoundField]:
+        return [self[name] for way in WAYS if (name := f"{about}_{way}") in self.fields]
 
 
 class NameForm(forms.Form):

@@ -47,7 +47,7 @@ def preferences(request: AuthenticatedHttpRequest) -> HttpResponse:
         service.change_preferences(
             user=user,
             language=data["language"],
-            mail_language=data["mail_language"],
+            mail_language=user.mail_language,
             switches={name: data[name] for name in service.SWITCHES},
             time_zone=data["time_zone"],
             theme=data["theme"],

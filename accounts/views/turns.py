@@ -32,6 +32,7 @@ def turns(request: AuthenticatedHttpRequest) -> HttpResponse:
         return HttpResponseRedirect(reverse("account_turns"), status=303)
     context = {
         "form": form,
+        "has_mail": notices.sends_mail(),
         "has_address": notices.has_address(user),
         "devices": user.push_devices.count(),
         "zone": zone_label(user.time_zone or zone_of_browser(request)),

@@ -111,6 +111,8 @@ class DecideForm(forms.Form):
         coerce=int,
         empty_value=None,
         required=False,
+        # What is hard to bear has to be chosen.
+        initial=_DAYS[0],
     )
     reason = forms.CharField(
         label=pgettext_lazy("sanction", "Message to the person"),
@@ -139,7 +141,9 @@ class DecideForm(forms.Form):
     @property
     def lasts(self) -> timedelta | None:
         days = self.cleaned_data["days"]
-        return None if days is None else timedelta(days=days)
+        if days is None or self.cleaned_data["kind"] in (Sanction.Kind.NOTE, Sanction.Kind.WARNING):
+            return None
+        return timedelta(days=days)
 
 
 def _days(count: int) -> str:

@@ -317,6 +317,20 @@ def test_a_moderator_imposes_and_lifts_it_on_the_person_s_page(ada, mira):
     assert not later(ada).muted
 
 
+def test_a_sanction_lasts_a_day_unless_another_term_is_chosen(ada, mira):
+    desk = at_the_desk(mira)
+    page = f"/moderation/people/{ada.pk}/"
+    assert '<option value="1d" selected>' in desk.get(page).content.decode()
+    form = {"term": "1d", "reason": "Insults", "language": "en"}
+
+    # A note has no end, whatever the form proposes; a ban needs the choice.
+    assert desk.post(f"{page}impose/", form | {"kind": "note"}).status_code == 302
+    assert ada.sanctions.get().ends_at is None
+    senior = at_the_desk(officer("Sven", Rank.SENIOR))
+    assert senior.post(f"{page}impose/", form | {"kind": "ban"}).status_code == 200
+    assert ada.sanctions.count() == 1
+
+
 def test_the_page_shows_former_names_and_finds_by_them(ada, mira):
     ada.name_changes.create(old="Adelheid", new="Ada", at=timezone.now())
     desk = at_the_desk(mira)

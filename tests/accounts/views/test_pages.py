@@ -3,9 +3,10 @@
 import re
 
 import pytest
+from django.test import Client
 
 from accounts.models import User
-from tests.accounts.conftest import confirms
+from tests.accounts.conftest import PASSWORD, confirms
 from tests.nightly import by_day
 from tests.second_factor import with_second_factor
 
@@ -23,7 +24,7 @@ def test_every_field_of_every_page_has_a_label(ada, at_home):
         page = at_home.get(f"/account/{path}").content.decode()
         fields = re.findall(r"<(?:input|select|textarea)\b[^>]*>", page)
         for field in fields:
-            if 'type="hidden"' in field:
+            if re.search(r"\bhidden\b", field):
                 continue
             name = re.search(r'id="([^"]+)"', field)[1]
             assert f'for="{name}"' in page, (path, field)
@@ -61,3 +62,23 @@ def test_nonsense_breaks_no_page(ada, at_home, path, value):
     answer = at_home.post(f"/account/{path}", data | {"action_add": ""})
 
     assert answer.status_code < 500
+
+
+def test_where_no_mail_is_sent_none_is_offered(ada, at_home, without_mail):
+    pages = ("", "turns/", "preferences/", "name/", "sessions/", "export/", "close/")
+    for path in pages:
+        html = at_home.get(f"/account/{path}").content.decode()
+        assert "e-mail" not in html.partition("<main")[2].lower(), path
+    assert "mail" not in Client().get("/account/register/").content.decode().lower()
+
+    assert at_home.post("/account/turns/", {"daily_bell": "on"}).status_code == 303
+    assert at_home.post("/account/preferences/", {"language": "pl"}).status_code == 303
+    new = {"username": "Boris", "password1": PASSWORD}
+    assert Client().post("/account/register/", new).headers["Location"] == "/"
+
+
+def test_where_mail_is_sent_it_is_offered(ada, at_home, with_mail, settings):
+    settings.SITE_ORIGIN = "https://play.example"
+    for path in ("", "turns/", "preferences/"):
+        html = at_home.get(f"/account/{path}").content.decode()
+        assert "e-mail" in html.partition("<main")[2].lower(), path

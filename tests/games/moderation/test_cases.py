@@ -330,6 +330,15 @@ def test_a_dismissed_case_is_told_to_its_reporters_once_each(table, mira):
     assert of(case) not in read(mira) and of(case) in read(mira, "/moderation/?state=decided")
 
 
+def test_a_decision_lasts_a_day_unless_another_term_is_chosen(table, mira):
+    case = taken(reported(table), mira)
+    assert '<option value="1" selected>' in read(mira, of(case))
+
+    data = {"kind": "warning", "days": "1", "reason": "Once more and you go"}
+    assert status(mira, f"{of(case)}decide/", data) == SEE_OTHER
+    assert person("Dario").sanctions.get().ends_at is None
+
+
 def test_the_reporter_learns_that_something_was_done_and_not_what(table, mira):
     case = taken(reported(table), mira)
     data = {"kind": "suspension", "days": "30", "reason": "A secret of theirs"}

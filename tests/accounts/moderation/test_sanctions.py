@@ -327,7 +327,7 @@ def test_a_sanction_lasts_a_day_unless_another_term_is_chosen(ada, mira):
     assert desk.post(f"{page}impose/", form | {"kind": "note"}).status_code == 302
     assert ada.sanctions.get().ends_at is None
     senior = at_the_desk(officer("Sven", Rank.SENIOR))
-    assert senior.post(f"{page}impose/", form | {"kind": "ban"}).status_code == 200
+    assert senior.post(f"{page}impose/", form | {"kind": "ban"}).status_code == 422
     assert ada.sanctions.count() == 1
 
 

@@ -265,7 +265,7 @@ def test_a_task_s_error_is_told_without_what_it_holds():
             {
                 "name": "celery.app.trace",
                 "msg": "Task %(name)s raised unexpected: %(exc)s",
-                "args": ({"name": "accounts.tasks.write_export", "exc": error},),
+                "args": {"name": "accounts.tasks.write_export", "exc": error},
                 "data": {"name": "accounts.tasks.write_export", "exc": error},
                 "levelname": "ERROR",
             }

@@ -19,8 +19,10 @@ def test_a_phone_s_first_page_tells_its_own_times_and_no_field_makes_it_zoom(sit
         viewport={"width": 390, "height": 844},
     )
     context.add_cookies([{"name": "csrftoken", "value": CSRF_TOKEN, "url": origin}])
-    form = {"username": "Tomoko", "password1": PASSWORD}
-    context.request.post("/account/register/", form=form, headers={"X-CSRFToken": CSRF_TOKEN})
+    form = {"username": "First-visit", "password1": PASSWORD}
+    headers = {"X-CSRFToken": CSRF_TOKEN}
+    answer = context.request.post("/account/register/", form=form, headers=headers)
+    assert answer.url == f"{origin}/", answer.text()
     page = context.new_page()
 
     for zone in ("GMT+9", "JST"):
@@ -28,7 +30,13 @@ def test_a_phone_s_first_page_tells_its_own_times_and_no_field_makes_it_zoom(sit
         page.wait_for_function(
             "zone => document.querySelector('time').textContent.endsWith(zone)", arg=zone
         )
-    for path in ("/archive/", "/tables/new/", "/account/preferences/", "/quick/", "/people/"):
+    for path in (
+        "/archive/",
+        "/tables/new/",
+        "/account/preferences/",
+        "/find/",
+        "/account/people/",
+    ):
         page.goto(path)
         sizes = page.eval_on_selector_all(
             FIELDS, "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"

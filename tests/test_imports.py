@@ -22,6 +22,7 @@ OURS: Final = ("games", "accounts", "config")
 AT_THE_TOP: Final = {"__init__.py", "admin.py", "apps.py", "tasks.py", "urls.py"}
 # These run before the applications are loaded, or load only what a rare case needs.
 LATE: Final = {
+    "accounts/services/web_push.py: accounts.services.outside",
     "config/i18n/catalogs.py: config.i18n.typesetting",
 }
 

@@ -25,8 +25,8 @@ guest_signed_in = Signal()
 
 def guest_of(request: HttpRequest) -> User | None:
     """Return the guest that makes this request, also at a page which is for visitors."""
-    user = getattr(request, "guest", request.user)
-    return user if user.is_authenticated and user.is_trial else None
+    user: User | AnonymousUser = getattr(request, "guest", request.user)
+    return user if isinstance(user, User) and user.is_trial else None
 
 
 def for_guests_too(
@@ -41,7 +41,7 @@ def for_guests_too(
             request.guest, request.user = guest, AnonymousUser()  # type: ignore[attr-defined]
         return view(request, *args, **kwargs)
 
-    return wrapped
+    return wrapped  # type: ignore[return-value]
 
 
 def begin_trial(request: HttpRequest, *, name: str = "") -> User:

@@ -9,7 +9,7 @@ from typing import Any
 
 import requests
 from requests.adapters import HTTPAdapter
-from urllib3.connectionpool import ConnectionPool
+from urllib3.connectionpool import HTTPConnectionPool
 
 
 class NotOutside(requests.ConnectionError):
@@ -21,7 +21,7 @@ class _Outside(HTTPAdapter):
 
     def get_connection_with_tls_context(
         self, request: Any, verify: Any, proxies: Any = None, cert: Any = None
-    ) -> ConnectionPool:
+    ) -> HTTPConnectionPool:
         where, how = self.build_connection_pool_key_attributes(request, verify, cert)
         name = where["host"]
         where["host"] = _public_address(name, where["port"] or 443)

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 from django.views.generic import RedirectView
 
 from accounts.auth.rights import Right, holds_right
-from games.views.errors import not_found
+from games.views.errors import not_found, too_large
 from games.views.search_engines import robots, site_map
 from games.views.shell import offline, service_worker
 
@@ -47,6 +47,7 @@ urlpatterns = [
         require_safe(RedirectView.as_view(pattern_name="account_change_password")),
         name="change_password",
     ),
+    path("too-large/", too_large, name="too_large"),
     path("robots.txt", robots, name="robots"),
     path("sitemap.xml", site_map, name="sitemap"),
     # Disables Django's redirect from an object's ID to its page: it checks no permission on the

@@ -52,7 +52,14 @@ from tests.second_factor import with_second_factor
 from tests.secrecy.surfaces import routes
 
 # Routes without a page of this site's own, or not meant for people to read.
-_LEFT = {"robots", "sitemap", "account_export_file", "mfa_download_recovery_codes"}
+_LEFT = {
+    "robots",
+    "too_large",
+    "change_password",
+    "sitemap",
+    "account_export_file",
+    "mfa_download_recovery_codes",
+}
 
 
 STATIC = "/static/"

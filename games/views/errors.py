@@ -14,6 +14,7 @@ from django.urls import Resolver404, resolve, reverse
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
 
 from config.http.csrf import FOREIGN, has_passed_csrf
 
@@ -56,6 +57,13 @@ def not_found(
 ) -> HttpResponse:
     """Answer with 404. `named` are the URL arguments of a known pattern without a match."""
     return render(request, "404.html", _FAILED, status=404)
+
+
+@never_cache
+@require_safe
+def too_large(request: HttpRequest) -> HttpResponse:
+    """Return the page for a body that the proxy refuses (nginx.conf.template)."""
+    return render(request, "413.html", _FAILED, status=413)
 
 
 @never_cache

@@ -165,3 +165,14 @@ def test_what_has_no_key_is_not_asked_twice(proxy: Proxy) -> None:
 def test_what_is_the_owners_is_asked_for_as_a_page_that_is_none(proxy: Proxy) -> None:
     for path in ("/metrics", "/metrics/x", "/healthz/ready?all", "/%68ealthz/live", "/METRICS"):
         assert proxy.http.get(path).json()["path"].startswith("/not-found/"), path
+
+
+@pytest.mark.parametrize("size", [70_000, 5_000_000])
+def test_a_body_that_is_too_large_gets_the_site_s_page_and_is_not_passed_on(proxy, size) -> None:
+    forged = {"X-Forwarded-For": "198.51.100.7", "X-Forwarded-Host": "198.51.100.7"}
+    answer = proxy.http.post("/tables/new/", content=b"x" * size, headers=forged)
+
+    seen = answer.json()
+    assert answer.status_code == 413
+    assert seen["path"] == "/too-large/" and "Content-Length" not in seen
+    assert "198.51.100.7" not in seen.values() and seen["X-Forwarded-Proto"] == "https"

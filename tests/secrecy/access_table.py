@@ -271,6 +271,7 @@ ACCESS: dict[str, Door] = {
     "service_worker": Door("/service-worker.js", everybody(OK)),
     "offline": Door("/offline/", everybody(OK)),
     "robots": Door("/robots.txt", everybody(OK)),
+    "too_large": Door("/too-large/", everybody(413)),
     "change_password": Door("/.well-known/change-password", everybody(FOUND)),
     "sitemap": Door("/sitemap.xml", everybody(OK)),
     "games:lobby": Door("/", everybody(OK)),

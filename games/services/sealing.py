@@ -117,21 +117,22 @@ def offer_hash(*, table: Table, user: User, commitment: str, contribution_hash: 
 def reveal(*, table: Table, user: User, commitment: str, contribution: str) -> None:
     """Store what the player's browser had drawn. The last reveal deals the cards.
 
-    Raises Refused: NOT_OPEN, NOT_SEATED, STALE if there is nothing to reveal, or UNCLEAR if the
+    A second time changes nothing, also after the deal: the first answer may have been lost. Raises
+    Refused: NOT_OPEN, NOT_SEATED, STALE if there is nothing to reveal, or UNCLEAR if the
     contribution does not match the hash.
     """
     revealed = read_hex(contribution)
     with transaction.atomic():
-        locked, seats, own = _locked(table, user)
+        locked, seats, own = _locked(table, user, Table.Stage.RUNNING)
         _refuse_other_deal(locked, commitment)
+        if revealed and own.contribution_hash and own.contribution == revealed:
+            return
         if locked.stage != Table.Stage.SEALING or any(_awaits_hash(seat) for seat in seats):
             raise Refused(Refusal.STALE)
         if not own.contribution_hash:
             raise Refused(Refusal.STALE)
         if not revealed or hash_of(revealed) != own.contribution_hash:
             raise Refused(Refusal.UNCLEAR)
-        if own.contribution:
-            return
         own.contribution = revealed
         own.save(update_fields=["contribution"])
         if not any(_awaits_reveal(seat) for seat in seats):
@@ -139,9 +140,10 @@ def reveal(*, table: Table, user: User, commitment: str, contribution: str) -> N
             save_changes(locked)
 
 
-def _locked(table: Table, user: User) -> tuple[Table, list[Seat], Seat]:
+def _locked(table: Table, user: User, *others: Table.Stage) -> tuple[Table, list[Seat], Seat]:
+    """Lock a table that gathers, seals, or is in one of the `others`."""
     locked = Table.objects.select_for_update().get(pk=table.pk)
-    if locked.stage not in (Table.Stage.OPEN, Table.Stage.SEALING):
+    if locked.stage not in (Table.Stage.OPEN, Table.Stage.SEALING, *others):
         raise Refused(Refusal.NOT_OPEN)
     seats = list(locked.seats.all())
     own = next((seat for seat in seats if seat.user_id == user.pk), None)

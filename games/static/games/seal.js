@@ -9,6 +9,7 @@
   const PREFIX = "seal:";
   const KEPT_FOR = 2 * 24 * 60 * 60 * 1000;
   const SEND_AGAIN_AFTER = 2_000;
+  const ANSWER_WITHIN = 4_000;
 
   const toHex = (bytes) =>
     Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -84,13 +85,18 @@
   const send = async (form, fields) => {
     const key = JSON.stringify(fields);
     if (Date.now() - (sentAt.get(key) ?? 0) < SEND_AGAIN_AFTER) return;
-    sentAt.set(key, Date.now());
+    // Not while it is on its way, and no part that was taken.
+    sentAt.set(key, Infinity);
     const headers = JSON.parse(document.body.dataset.hxHeaders ?? "{}");
+    const body = new URLSearchParams(fields);
+    const signal = AbortSignal.timeout(ANSWER_WITHIN);
     try {
-      await fetch(form.action, { method: "POST", headers, body: new URLSearchParams(fields) });
+      const { ok } = await fetch(form.action, { method: "POST", headers, body, signal });
+      if (ok && fields.contribution) return;
     } catch {
       // No network: the next call of takePart tries again.
     }
+    sentAt.set(key, Date.now());
   };
 
   const takePart = async () => {

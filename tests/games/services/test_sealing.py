@@ -245,6 +245,25 @@ def test_a_reveal_sent_twice_counts_once(browsers):
     assert fresh(table).stage == Table.Stage.SEALING
 
 
+def test_a_reveal_that_is_repeated_after_the_deal_is_not_refused(browsers):
+    table = begin(gather(browsers))
+    for browser in browsers:
+        browser.reveal(table)
+    assert fresh(table).stage == Table.Stage.RUNNING
+
+    browsers[0].reveal(table)
+
+    seat = browsers[1].seat(table)
+    refused = refusal_of(
+        sealing.reveal,
+        table=table,
+        user=person("Ada"),
+        commitment=table.commitment,
+        contribution=seat.contribution,
+    )
+    assert refused == Refusal.STALE
+
+
 def test_a_seat_without_javascript_delays_no_one_and_the_record_says_so(browsers):
     table = gather(browsers[:4], seats_wanted=5)
     tables.join_table(table=table, user=person("Ewa"))

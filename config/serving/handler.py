@@ -1,8 +1,10 @@
 """Django's ASGI handler for synchronous views: few lasting threads, and one for each request."""
 
 import asyncio
+import random
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from tempfile import SpooledTemporaryFile
 from typing import Any, Final
 
@@ -10,9 +12,11 @@ from django.conf import settings
 from django.core import signals
 from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler, get_script_prefix
-from django.http import FileResponse
+from django.http import FileResponse, HttpRequest, parse_cookie
 from django.http.response import HttpResponseBase
+from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve, set_script_prefix
+from django.utils import translation
 
 from config.http.client_key import address_of
 from config.serving.in_flight import counted
@@ -25,6 +29,19 @@ _HASHING_THREADS: Final = 2
 _PLACES_OF_A_CLIENT: Final = 1
 # How many requests that hash a password may wait.
 _HASHING_QUEUE: Final = 80
+# When a refused request may come again, in seconds. Not all of them at the same moment.
+_COME_AGAIN: Final = (2, 5)
+# No middleware adds these to a refusal. Its page has a style sheet, and no script.
+_PAGE_HEADERS: Final = (
+    (
+        b"content-security-policy",
+        b"default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; "
+        b"base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    ),
+    (b"content-type", b"text/html; charset=utf-8"),
+    (b"referrer-policy", b"same-origin"),
+    (b"x-content-type-options", b"nosniff"),
+)
 
 
 class ThreadedHandler(ASGIHandler):
@@ -49,7 +66,7 @@ class ThreadedHandler(ASGIHandler):
         lane = self._slow if _hashes_password(scope) else self._quick
         client = address_of(scope)
         if lane.turns.is_full(client):
-            await _refuse(send)
+            await _refuse(scope, send)
             return
         try:
             body = await self.read_body(receive)
@@ -122,7 +139,29 @@ async def _finished(thread: ThreadPoolExecutor, work: Callable[..., Any], *args:
         raise
 
 
-async def _refuse(send: Any) -> None:
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"retry-after", b"2")]
+async def _refuse(scope: dict[str, Any], send: Any) -> None:
+    """Answer with 503: a browser's visit with a page, which comes again by itself if it may."""
+    seconds = str(random.randint(*_COME_AGAIN)).encode()  # noqa: S311  only spreads the load
+    headers = [(b"cache-control", b"no-store"), (b"retry-after", seconds)]
+    body = b"Too many requests at once.\n"
+    given = {name: value.decode("latin-1") for name, value in scope["headers"]}
+    if "text/html" in given.get(b"accept", ""):
+        is_post = scope["method"].upper() == "POST"
+        headers += _PAGE_HEADERS
+        # Django's own cookie parser and rules choose the language, as for every other page.
+        request = HttpRequest()
+        request.COOKIES = parse_cookie(given.get(b"cookie", ""))
+        request.META["HTTP_ACCEPT_LANGUAGE"] = given.get(b"accept-language", "")
+        body = _refusal_page(translation.get_language_from_request(request).lower(), is_post)
+        if not is_post:
+            headers.append((b"refresh", seconds))
+    else:
+        headers.append((b"content-type", b"text/plain; charset=utf-8"))
     await send({"type": "http.response.start", "status": 503, "headers": headers})
-    await send({"type": "http.response.body", "body": b"Too many requests at once.\n"})
+    await send({"type": "http.response.body", "body": body})
+
+
+@cache
+def _refusal_page(language: str, is_post: bool) -> bytes:
+    with translation.override(language):
+        return render_to_string("503.html", {"is_post": is_post}).encode()

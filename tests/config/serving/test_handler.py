@@ -163,3 +163,39 @@ async def test_when_too_many_passwords_wait_the_next_is_told_to_come_again(site)
     await site.begun(2)
 
     assert await site.ask("/password/", peer="198.51.100.7", method="POST") == 503
+
+
+# What a refusal says ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("method", "comes_again"), [("GET", True), ("POST", False)])
+async def test_a_browser_that_is_refused_gets_a_page_in_its_language_that_comes_again(
+    site, settings, method, comes_again
+):
+    site.begin("/slow/", peer=ADA, times=1 + 10)
+    await site.begun(1)
+    settings.ROOT_URLCONF = "config.urls"
+    headers = [
+        (b"host", b"localhost"), (b"accept", b"text/html,*/*"), (b"accept-language", b"ru"),
+    ]  # fmt: skip
+
+    asked = HttpCommunicator(site.handler, method, "/slow/", headers=headers)
+    asked.scope["client"] = (ADA, 4711)
+    answer = await asked.get_response(timeout=20)
+
+    given = {name.decode(): value.decode() for name, value in answer["headers"]}
+    assert answer["status"] == 503
+    assert 'lang="ru"' in answer["body"].decode()
+    assert ("refresh" in given) is comes_again
+    assert 2 <= int(given["retry-after"]) <= 5
+    assert "unsafe" not in given["content-security-policy"]
+
+
+async def test_a_program_that_is_refused_gets_a_line_of_text(site):
+    site.begin("/slow/", peer=ADA, times=1 + 10)
+    await site.begun(1)
+
+    asked = HttpCommunicator(site.handler, "GET", "/slow/", headers=[(b"host", b"localhost")])
+    asked.scope["client"] = (ADA, 4711)
+
+    assert (await asked.get_response(timeout=20))["body"] == b"Too many requests at once.\n"

@@ -487,8 +487,8 @@ STATICFILES_FINDERS = [
     "config.serving.joined_files.JoinedFinder",
 ]
 # Files that are joined from others (config/serving/joined_files.py): the styles and scripts of
-# every page, and those of a table's page, whose first scripts listen before htmx does. loader.js
-# loads the others when a table first needs them.
+# every page, and those of a table's page, whose first scripts listen before htmx does. live.js loads
+# site-later.js after the page, and loader.js the others when a table first needs them.
 JOINED_ROOT = _STATIC_FOLDER / "joined"
 _BOARD = ("table", "ring", "seats", "tracks", "action", "notes", "administration", "history")
 JOINED_FILES = {
@@ -506,10 +506,11 @@ JOINED_FILES = {
         )
     ],
     "games/css/film-page.css": [f"games/css/{name}.css" for name in ("seats", "tracks", "film")],
-    "games/site.js": ["games/vendor/htmx.min.js", "games/live.js"],
+    "games/site.js": [f"games/{name}.js" for name in ("vendor/htmx.min", "line", "live")],
+    "games/site-later.js": [f"games/{name}.js" for name in ("repeats", "copies", "bell")],
     "games/table-first.js": ["games/talk.js", "games/sheets.js"],
     "games/table-page.js": [
-        f"games/{name}.js" for name in ("network", "keys", "explain", "moments", "calls", "loader")
+        f"games/{name}.js" for name in ("network", "keys", "explain", "calls", "loader")
     ],
 }
 # Every page names the files by their hashes.

@@ -20,7 +20,7 @@ from lxml import etree, html
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
-COMPARE_EVERY = 8.0
+COMPARE_EVERY = 5.0
 ANSWER_WITHIN = 4.0
 LONGEST_WAIT = 15.0
 FRAME_WITHIN = 2.5

@@ -15,6 +15,12 @@ from accounts.profiles import instants
 register = template.Library()
 
 
+@register.simple_tag
+def server_time() -> int:
+    """Return the time in milliseconds, for a page that counts down."""
+    return round(timezone.now().timestamp() * 1000)
+
+
 @register.filter
 def when(moment: datetime, style: str = "SHORT_DATETIME_FORMAT") -> SafeString:
     """Return a time as an element of HTML, in the active zone."""

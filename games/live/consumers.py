@@ -14,7 +14,7 @@ from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.http import HttpRequest
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.translation import gettext
 
 from accounts.auth.middleware import is_session_key
@@ -167,6 +167,8 @@ class ScreenConsumer(AsyncWebsocketConsumer):
             await self.end(BAD_MESSAGE)
         elif "have" in message:
             await self._compare(message["have"])
+        elif "beat" in message:
+            await self.deliver(None)
         else:
             self._acknowledge(message["ack"])
 
@@ -206,7 +208,9 @@ class ScreenConsumer(AsyncWebsocketConsumer):
 
     async def deliver(self, frame: Frame | None) -> None:
         if frame is None:
-            await self.send('{"same": true}')
+            # The page sets its clocks by the time.
+            now = round(timezone.now().timestamp() * 1000)
+            await self.send(f'{{"same": true, "now": {now}}}')
             return
         self.sent += 1
         self.on_their_way.append(len(frame.text))
@@ -307,7 +311,8 @@ class SameOrigin:
 def _parsed(text: str | None) -> dict[str, Any] | None:
     """Return a message of the protocol, or None if it is not one.
 
-    The messages are {"have": {name: digest}} and {"ack": number}.
+    The messages are {"have": {name: digest}}, {"ack": number}, and {"beat": true} from a page
+    without panels, which only asks whether the line still works.
     """
     if text is None or len(text) > _LONGEST_MESSAGE:
         return None
@@ -317,7 +322,7 @@ def _parsed(text: str | None) -> dict[str, Any] | None:
         return None
     if not isinstance(message, dict) or len(message) != 1:
         return None
-    if type(message.get("ack")) is int:
+    if type(message.get("ack")) is int or message.get("beat") is True:
         return message
     have = message.get("have")
     if isinstance(have, dict) and all(isinstance(value, str) for value in have.values()):

@@ -1,4 +1,4 @@
-"""A person's network connection to the site, which can be cut and records what it receives."""
+"""A person's network connection to the site, which can break and records what it receives."""
 
 import socket
 import threading
@@ -14,6 +14,7 @@ class Line:
         self._open: set[socket.socket] = set()
         self._received: list[bytearray] = []
         self._is_cut = False
+        self._swallows = False
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port = self._listener.getsockname()[1]
         threading.Thread(target=self._accept, daemon=True).start()
@@ -46,9 +47,14 @@ class Line:
             with suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
 
+    def swallow(self) -> None:
+        """Pass nothing on in either direction, while all connections look open."""
+        with self._lock:
+            self._swallows = True
+
     def mend(self) -> None:
         with self._lock:
-            self._is_cut = False
+            self._is_cut = self._swallows = False
 
     def close(self) -> None:
         self.cut()
@@ -81,8 +87,10 @@ class Line:
     def _pass_on(self, source: socket.socket, sink: socket.socket, heard: bytearray | None) -> None:
         with suppress(OSError):
             while data := source.recv(65536):
-                if heard is not None:
-                    with self._lock:
+                with self._lock:
+                    if self._swallows:
+                        continue
+                    if heard is not None:
                         heard += data
                 sink.sendall(data)
         for end in (source, sink):

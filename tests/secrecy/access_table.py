@@ -653,7 +653,7 @@ SOCKET_PATHS = {
 
 
 # The messages that a client may send, which every open socket answers.
-MESSAGES = {"have": {}, "ack": 0}
+MESSAGES = {"have": {}, "ack": 0, "beat": True}
 
 
 # The messages that the server may send to a socket; each is tested below by what causes it.

@@ -90,6 +90,8 @@ async def test_whoever_has_a_socket_may_say_what_the_table_names(live):
 
         await socket.send(ack=MESSAGES["ack"])
         assert await socket.stays_silent(), actor
+        await socket.send(beat=MESSAGES["beat"])
+        assert (await socket.answer()).keys() == {"same", "now"}, actor
         await socket.send(have=MESSAGES["have"])
         assert await socket.frame() == PANELS, actor
         await socket.line.disconnect()

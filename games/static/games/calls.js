@@ -157,7 +157,7 @@
     document.body.dispatchEvent(new CustomEvent("chancellery:seats"));
   };
 
-  for (const trouble of ["htmx:sendError", "htmx:timeout"]) {
+  for (const trouble of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
     document.addEventListener(trouble, (event) => {
       const form = event.target.closest?.(".notes-form");
       if (!form) return;

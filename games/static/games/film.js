@@ -19,7 +19,7 @@
 
   // All moves come at once, when the first one is needed.
   const load = () => {
-    loading ??= fetch(film.dataset.film)
+    loading ??= fetch(film.dataset.film, { signal: AbortSignal.timeout(20_000) })
       .then((answer) => (answer.ok ? answer.json() : Promise.reject(answer.status)))
       // A newer game has come since the page was made: this one stays as it stands.
       .then((data) => (data.key === film.dataset.key ? data : null))

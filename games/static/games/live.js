@@ -4,29 +4,22 @@
 (() => {
   "use strict";
 
-  const COMPARE_EVERY = 8_000;
-  const ANSWER_WITHIN = 4_000;
-  const LONGEST_WAIT = 15_000;
-  const MOST_FAILURES = 6;
+  const POLL_EVERY = 8_000;
+  const POLL_WITHIN = 8_000;
   // The answer to a move has no panels: a frame brings them. Without one by then, ask.
   const FRAME_WITHIN = 2_500;
-  // A close code: the client exceeded a limit and must pause for longer.
-  const TOO_MUCH = 4429;
-  // A close code: the server asks for a new socket, and nothing is lost.
-  const COME_BACK = 4412;
+  // A close code.
   const SIGNED_OUT = 4401;
 
   const page = document.querySelector("[data-live]");
   // Frames are acknowledged together: at the latest after this many frames or characters.
   const FRAMES_AT_ONCE = 64;
   const TEXT_AT_ONCE = 64 * 1024;
-  let socket = null;
+  let line = null;
   let frames = 0;
   // Frames since the page was loaded; `frames` counts those of this socket.
   let received = 0;
   let unacknowledged = 0;
-  let failures = 0;
-  let answerTimer = 0;
   // The digests that the server believes this page shows: the rows in a frame assume them.
   let told = {};
   let said = {};
@@ -134,9 +127,23 @@
 
   // Panels ---------------------------------------------------------------------------------
 
+  // Rows that the page has not asked for yet have no place on it (games/panels/later.py).
+  const placed = (html) => {
+    const box = document.createElement("template");
+    box.innerHTML = html;
+    const others = [...box.content.children].filter(
+      ({ id, dataset }) => id && dataset.hxSwapOob === "true" && !document.getElementById(id),
+    );
+    for (const part of others) part.remove();
+    return others.length ? box.innerHTML : html;
+  };
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    detail.serverResponse = placed(detail.serverResponse);
+  });
+
   const swapIn = (html, digests, base) => {
     // Every element in the HTML names its own target, so nothing goes to the body itself.
-    htmx.swap(document.body, html, { swapStyle: "none" });
+    htmx.swap(document.body, placed(html), { swapStyle: "none" });
     note(digests, base);
   };
 
@@ -158,86 +165,32 @@
   const digestsOf = (header) =>
     Object.fromEntries((header ?? "").split(" ").filter(Boolean).map((item) => item.split(":")));
 
-  // Whether the site can be reached. network.js tells the reader.
-  const tellLine = (isLost) => {
-    const { classList } = document.documentElement;
-    if (classList.contains("offline") === isLost) return;
-    classList.toggle("offline", isLost);
-    document.dispatchEvent(new Event("chancellery:line"));
-  };
-
-  let reconnecting = 0;
-  const connect = () => {
-    clearTimeout(reconnecting);
-    const url = new URL(page.dataset.socket, location.href);
-    url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
-    socket = new WebSocket(url);
-    socket.onopen = () => {
-      failures = 0;
-      told = have();
-      tellLine(false);
-      compare();
-    };
-    socket.onmessage = (message) => {
-      clearTimeout(answerTimer);
-      answerTimer = 0;
-      tellLine(false);
-      const frame = JSON.parse(message.data);
-      if (frame.bell) document.dispatchEvent(new Event("chancellery:bell"));
-      if (frame.same) told = said;
-      if (frame.html === undefined) return;
-      swapIn(frame.html, frame.panels, told);
-      Object.assign(told, frame.panels);
-      frames += 1;
-      received += 1;
-      unacknowledged += message.data.length;
-      if (frames % FRAMES_AT_ONCE === 0 || unacknowledged >= TEXT_AT_ONCE) {
-        unacknowledged = 0;
-        send({ ack: frames });
-      }
-    };
-    socket.onclose = (event) => {
-      socket = null;
-      frames = 0;
+  const hears = (frame, length) => {
+    if (frame.bell) document.dispatchEvent(new Event("chancellery:bell"));
+    if (frame.same) told = said;
+    if (frame.html === undefined) return;
+    swapIn(frame.html, frame.panels, told);
+    Object.assign(told, frame.panels);
+    frames += 1;
+    received += 1;
+    unacknowledged += length;
+    if (frames % FRAMES_AT_ONCE === 0 || unacknowledged >= TEXT_AT_ONCE) {
       unacknowledged = 0;
-      clearTimeout(answerTimer);
-      answerTimer = 0;
-      // The session has ended, so the page must change: the user signed out, or was suspended.
-      if (event.code === SIGNED_OUT) poll();
-      failures = event.code === TOO_MUCH ? MOST_FAILURES : failures + 1;
-      if (event.code !== COME_BACK || failures > 1) tellLine(true);
-      const wait = Math.min(LONGEST_WAIT, 500 * 2 ** Math.min(failures, MOST_FAILURES));
-      reconnecting = setTimeout(connect, wait * (0.5 + Math.random() / 2));
-    };
-  };
-
-  // The device has a network again. A socket from before looks open and is often dead.
-  const reconnect = () => {
-    if (socket) {
-      socket.onclose = socket.onmessage = null;
-      socket.close();
+      line.send({ ack: frames });
     }
-    clearTimeout(answerTimer);
-    answerTimer = failures = frames = unacknowledged = 0;
-    connect();
   };
 
-  const isOpen = () => socket !== null && socket.readyState === WebSocket.OPEN;
-  const send = (data) => {
-    if (isOpen()) socket.send(JSON.stringify(data));
-  };
-
-  const compare = () => {
-    if (!isOpen()) {
-      poll();
-      return;
-    }
+  const asks = () => {
     said = have();
     // A frame on its way may still be made for the previous state.
     for (const name of Object.keys(said)) if (told[name] !== said[name]) told[name] = "";
-    send({ have: said });
-    // A broken connection often looks open, so close it if no answer comes.
-    if (!answerTimer) answerTimer = setTimeout(() => socket?.close(), ANSWER_WITHIN);
+    return { have: said };
+  };
+
+  const isOpen = () => line !== null && line.isOpen();
+  const compare = () => {
+    if (isOpen()) line.ask();
+    else poll();
   };
 
   const poll = async () => {
@@ -246,6 +199,7 @@
       const answer = await fetch(page.dataset.poll, {
         headers: { "X-Panels": asked, "HX-Request": "true" },
         cache: "no-store",
+        signal: AbortSignal.timeout(POLL_WITHIN),
       });
       if (answer.status === 200) {
         const html = await answer.text();
@@ -266,10 +220,7 @@
   // another one, which the reload would stop. The tab forgets which tables it showed.
   document.addEventListener("submit", (event) => {
     if (!event.target.matches("form[action$='/account/sign-out/']")) return;
-    if (socket) {
-      socket.onclose = null;
-      socket.close();
-    }
+    line?.stop();
     const forget = () => {
       try {
         sessionStorage.clear();
@@ -283,19 +234,19 @@
   });
 
   if (page) {
-    connect();
+    line = chancellery.listen(page.dataset.socket, {
+      opens: () => {
+        frames = unacknowledged = 0;
+        told = have();
+      },
+      asks,
+      hears,
+      // The session has ended, so the page must change: the user signed out, or was suspended.
+      closes: (code) => { if (code === SIGNED_OUT) poll(); },
+    });
     setInterval(() => {
-      if (!document.hidden) compare();
-    }, COMPARE_EVERY);
-    document.addEventListener("visibilitychange", () => {
-      if (!document.hidden) compare();
-    });
-    // The site may still be there, as on the player's own computer: any answer shows it.
-    addEventListener("offline", () => {
-      tellLine(true);
-      compare();
-    });
-    addEventListener("online", reconnect);
+      if (!document.hidden && !isOpen()) poll();
+    }, POLL_EVERY);
     // A page restored from the browser's cache is out of date.
     addEventListener("pageshow", (event) => {
       if (event.persisted) location.reload();
@@ -331,15 +282,6 @@
     else setTimeout(() => received === Number(before) && poll(), FRAME_WITHIN);
   });
 
-  // The response to a post was lost: comparing shows whether the post was accepted.
-  document.addEventListener("htmx:sendError", () => {
-    if (page) compare();
-  });
-  document.addEventListener("htmx:responseError", ({ detail }) => {
-    // network.js says that a move was not sent, and lets the player try again.
-    if (detail.xhr.status < 500 || !detail.elt.closest("#panel-action")) location.reload();
-  });
-
   // Clocks: the server sends the deadline, the browser displays the time left.
   const { lang } = document.documentElement;
   const unit = (number, name) =>
@@ -358,7 +300,7 @@
   };
   const tick = () => {
     for (const clock of document.querySelectorAll("time[data-countdown]")) {
-      const seconds = Math.max(0, Math.ceil((Date.parse(clock.dateTime) - Date.now()) / 1000));
+      const seconds = Math.max(0, Math.ceil((Date.parse(clock.dateTime) - chancellery.now()) / 1000));
       const text = left(seconds);
       if (clock.textContent !== text) clock.textContent = text;
       clock.classList.toggle("is-short", seconds <= 10);
@@ -385,47 +327,13 @@
     else languages.form.classList.add("is-changed");
   });
 
-  // The installed app: push messages, and a page of its own without a network.
+  // What nobody needs before the page is there, with the installed app: push messages, and a page of
+  // its own without a network.
   addEventListener("load", () => {
     navigator.serviceWorker?.register("/service-worker.js").catch(() => {});
+    const script = document.createElement("script");
+    script.src = document.body.dataset.later;
+    document.head.append(script);
   });
-
-  // The button that leads to the page for sharing shares at once where the browser can. One in a
-  // form also sends it: the consent of the only person who played.
-  document.addEventListener("click", (event) => {
-    const link = event.target.closest?.("[data-share-link]");
-    if (!link) return;
-    const { href: url } = new URL(link.dataset.shareLink, location.href);
-    const lead = () => { location.href = `${url}#sharing`; };
-    if (!link.form) event.preventDefault();
-    if (navigator.share) navigator.share({ url }).catch(() => {});
-    else if (navigator.clipboard) {
-      navigator.clipboard.writeText(url).then(() => {
-        const label = link.textContent;
-        link.textContent = link.dataset.done;
-        setTimeout(() => { link.textContent = label; }, 2000);
-      }, lead);
-    } else if (link.form) addEventListener("htmx:afterRequest", lead, { once: true });
-    else lead();
-  });
-
-  // One press copies or shares a link.
-  document.documentElement.classList.toggle("can-share", Boolean(navigator.share));
-  document.addEventListener("click", async (event) => {
-    const button = event.target.closest?.("[data-copies], [data-shares]");
-    const named = button && (button.dataset.copies || button.dataset.shares);
-    const field = named ? document.getElementById(named) : event.target.closest?.("input[data-copy]");
-    if (!field) return;
-    if (button?.dataset.shares) {
-      // The person may close the sheet of their system without choosing anything.
-      navigator.share({ url: field.value }).catch(() => {});
-      return;
-    }
-    field.select();
-    await navigator.clipboard?.writeText(field.value);
-    if (!button) return;
-    const label = button.textContent;
-    button.textContent = button.dataset.done;
-    setTimeout(() => { button.textContent = label; }, 2000);
-  });
+  chancellery.compare = () => page && compare();
 })();

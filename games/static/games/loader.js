@@ -1,5 +1,6 @@
-// Loads the scripts that a table's page needs later than others: the night's and the seal's when what
-// they are for has come, and the sounds at the first press, because browsers play none before it.
+// Loads the scripts that a table's page needs later than others: the animations after the page, the
+// night's and the seal's when what they are for has come, and the sounds at the first press, because
+// browsers play none before it.
 (() => {
   "use strict";
 
@@ -21,6 +22,7 @@
   };
   document.addEventListener("htmx:oobAfterSwap", look);
   look();
+  addEventListener("load", () => load("momentsScript"));
 
   const pressed = () => {
     for (const press of ["pointerdown", "keydown"]) removeEventListener(press, pressed);

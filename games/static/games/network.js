@@ -1,5 +1,5 @@
 // Tells players the truth about their moves: "sending", "sent", or "not sent, try again", on the
-// pressed button, and a bar across the top for as long as the line is down or a move is not sent.
+// pressed button, and on the bar across the top for as long as a move is not sent.
 (() => {
   "use strict";
 
@@ -12,12 +12,7 @@
   let move = null;
   let late = 0;
 
-  const show = () => {
-    const isLost = document.documentElement.classList.contains("offline");
-    const line = navigator.onLine ? words.lost : words.offline;
-    const text = isLost ? line : move?.state === "unsent" ? words.unsent : "";
-    if (bar.textContent !== text) bar.textContent = text;
-  };
+  const show = () => chancellery.say("move", move?.state === "unsent" ? words.unsent : "");
 
   const decisionOf = (form) => form?.elements.decision?.value ?? "";
   const sameButton = () =>
@@ -121,10 +116,4 @@
     },
     true,
   );
-
-  // live.js says when the line is lost and when it is back.
-  document.addEventListener("chancellery:line", show);
-  // The line may already have been lost for another reason.
-  for (const change of ["offline", "online"]) addEventListener(change, show);
-  show();
 })();

@@ -154,7 +154,7 @@
     if (!globalThis.crypto?.subtle) return show("cannot");
     show("checking");
     try {
-      const answer = await fetch(box.dataset.record);
+      const answer = await fetch(box.dataset.record, { signal: AbortSignal.timeout(20_000) });
       if (!answer.ok) throw new Error(String(answer.status));
       const read = await answer.json();
       // In a line of a dump, the record has claims beside it.

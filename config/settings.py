@@ -507,7 +507,7 @@ JOINED_FILES = {
     ],
     "games/css/film-page.css": [f"games/css/{name}.css" for name in ("seats", "tracks", "film")],
     "games/site.js": [f"games/{name}.js" for name in ("vendor/htmx.min", "line", "live")],
-    "games/site-later.js": [f"games/{name}.js" for name in ("repeats", "copies", "bell")],
+    "games/site-later.js": [f"games/{name}.js" for name in ("repeats", "drafts", "copies", "bell")],
     "games/table-first.js": ["games/talk.js", "games/sheets.js"],
     "games/table-page.js": [
         f"games/{name}.js" for name in ("network", "keys", "explain", "calls", "loader")

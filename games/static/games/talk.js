@@ -28,7 +28,6 @@
   // The box --------------------------------------------------------------------------------
 
   if (form) {
-    const draft = `draft.${code}`;
     const why = () => document.getElementById("say-why");
     const characters = "Segmenter" in Intl ? new Intl.Segmenter() : null;
     const lengthOf = (text) => [...(characters ? characters.segment(text) : text)].length;
@@ -40,10 +39,6 @@
     };
     newKey();
 
-    if (!field.value) field.value = kept(sessionStorage, draft) ?? "";
-    // A message sent by the plain form must not come back as a draft.
-    form.addEventListener("submit", () => keep(sessionStorage, draft, ""));
-
     const count = () => {
       const left = longest - lengthOf(field.value);
       if (left <= 50) form.dataset.left = left;
@@ -51,7 +46,6 @@
       form.classList.toggle("is-too-long", left < 0);
     };
     field.addEventListener("input", () => {
-      keep(sessionStorage, draft, field.value);
       why().textContent = "";
       count();
     });
@@ -66,16 +60,19 @@
       if (button && !button.disabled) form.requestSubmit(button);
     });
 
-    form.addEventListener("htmx:beforeRequest", (event) => {
-      if (event.target === form) sent = field.value;
+    // Another text with the same key would pass for the first one, which may have arrived.
+    form.addEventListener("htmx:configRequest", ({ target, detail: { parameters } }) => {
+      if (target !== form) return;
+      if (sent && parameters.text !== sent) newKey();
+      parameters.key = form.elements.key.value;
+      sent = parameters.text;
     });
     const said = () => {
       // Keep what was typed while the message was being sent.
       field.value = field.value.startsWith(sent) ? field.value.slice(sent.length) : field.value;
-      keep(sessionStorage, draft, field.value);
+      sent = "";
       newKey();
-      why().textContent = "";
-      count();
+      field.dispatchEvent(new Event("input", { bubbles: true }));
     };
     form.addEventListener("said", said);
   }

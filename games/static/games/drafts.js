@@ -1,0 +1,72 @@
+// What was typed into a form stays in this tab until it stands: it survives any answer, and a page
+// that is loaded again. Passwords and codes are never kept, and signing out forgets everything.
+(() => {
+  "use strict";
+
+  const FIELDS = "textarea, input:is([type=text], [type=email])";
+  const SECRET = "[autocomplete*=password], [autocomplete=one-time-code], [name*=password], [name=code]";
+  // The page that sent a form, and the drafts in it.
+  const SENT = "drafts sent";
+
+  let store;
+  try {
+    store = sessionStorage;
+  } catch {
+    // Some browsers forbid storage.
+    return;
+  }
+
+  const isKept = (field) =>
+    field.matches(FIELDS) && !field.matches(SECRET) && field.form?.method === "post";
+  const nameOf = ({ form, id, name }) =>
+    `draft ${new URL(form.action, location.href).pathname} ${id} ${name}`;
+  const fieldsOf = (place) => [...place.querySelectorAll(FIELDS)].filter(isKept);
+
+  const keep = (field) => {
+    try {
+      if (field.value === field.defaultValue) store.removeItem(nameOf(field));
+      else store.setItem(nameOf(field), field.value);
+    } catch {
+      // There is no room.
+    }
+  };
+  document.addEventListener("input", ({ target }) => isKept(target) && keep(target));
+
+  const restore = (place) => {
+    for (const field of fieldsOf(place)) {
+      const draft = store.getItem(nameOf(field));
+      // This file comes after the page, so something may have been typed by now.
+      if (field.value !== field.defaultValue) keep(field);
+      else if (draft !== null) enter(field, draft);
+    }
+  };
+  const enter = (field, draft) => {
+    field.value = draft;
+    // Its other scripts count it, and save it.
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+
+  // What a page sent by itself.
+  document.addEventListener("htmx:afterRequest", ({ detail: { elt, requestConfig, xhr } }) => {
+    if (requestConfig.verb === "get" || xhr.status < 200 || xhr.status >= 400) return;
+    if (!elt.matches("form")) return;
+    for (const field of fieldsOf(elt))
+      if (store.getItem(nameOf(field)) === requestConfig.parameters[field.name])
+        store.removeItem(nameOf(field));
+  });
+
+  // What led to another page stands if the site answered with a redirect, as after every change.
+  document.addEventListener("submit", ({ target, defaultPrevented }) => {
+    const names = defaultPrevented ? [] : fieldsOf(target).map(nameOf);
+    if (names.length) store.setItem(SENT, JSON.stringify([location.href, ...names]));
+  });
+  const [from, ...names] = JSON.parse(store.getItem(SENT) ?? "[]");
+  const [visit] = performance.getEntriesByType("navigation");
+  const isRedirected = visit?.redirectCount > 0 && visit.type === "navigate";
+  if (isRedirected && document.referrer === from?.split("#")[0])
+    for (const name of names) store.removeItem(name);
+  store.removeItem(SENT);
+
+  restore(document);
+  document.addEventListener("htmx:load", ({ target }) => restore(target));
+})();

@@ -487,8 +487,8 @@ STATICFILES_FINDERS = [
     "config.serving.joined_files.JoinedFinder",
 ]
 # Files that are joined from others (config/serving/joined_files.py): the styles and scripts of
-# every page, and those of a table's page, whose first scripts listen before htmx does. live.js loads
-# site-later.js after the page, and loader.js the others when a table first needs them.
+# every page, and those of a table's page, whose first scripts listen before htmx does. live.js
+# loads site-later.js after the page, and loader.js the others when a table first needs them.
 JOINED_ROOT = _STATIC_FOLDER / "joined"
 _BOARD = ("table", "ring", "seats", "tracks", "action", "notes", "administration", "history")
 JOINED_FILES = {

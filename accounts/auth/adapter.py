@@ -88,7 +88,7 @@ class AccountAdapter(DefaultAccountAdapter):
         super().login(request, user)
         request.session.update(kept)
         if guest is not None and guest != user:
-            guest_signed_in.send(sender=type(self), guest=guest, user=user)
+            guest_signed_in.send_robust(sender=type(self), guest=guest, user=user)
 
     def get_email_verification_redirect_url(self, email_address: EmailAddress) -> str:
         return reverse("account_overview")

@@ -71,6 +71,8 @@ def _note(request: HttpRequest, user: User, device: str) -> None:
 
 def _digest(address: str, device: str) -> str:
     # A digest, because the session must not reveal an address.
+    # With the day, so that each of the keys that change gets a signal.
+    today = timezone.now().date().isoformat()
     return salted_hmac(
-        "accounts.auth.devices", f"{address} {device}", algorithm="sha256"
+        "accounts.auth.devices", f"{address} {device} {today}", algorithm="sha256"
     ).hexdigest()

@@ -109,8 +109,9 @@ def _send(
 
 def _may_send(row: Notification, way: str) -> bool:
     """Return whether the user may be sent one more this way. If not, the notice waits."""
-    is_due = getattr(row, f"{way}_at") is not None
-    return is_due and hit(Limit.NOTICES, f"{way}:user:{row.user_id}") is None
+    if getattr(row, f"{way}_at") is None or row.kind == Kind.STANDING:
+        return getattr(row, f"{way}_at") is not None
+    return hit(Limit.NOTICES, f"{way}:user:{row.user_id}") is None
 
 
 def _claim(row: Notification, way: str) -> bool:

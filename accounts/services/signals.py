@@ -12,7 +12,7 @@ is made with SECRET_KEY alone, so it can be compared across the keys; it is dele
 import hmac
 import secrets
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -22,10 +22,10 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import OuterRef, Q, QuerySet
+from django.db.models import QuerySet
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from accounts.models import Signal, SignalKey, User
+from accounts.models import BotAccount, Signal, SignalKey, User
 from accounts.profiles.names import name_key
 from accounts.services.exports import register_exporter
 
@@ -122,24 +122,33 @@ def signal_matches_of(user: User) -> list[SignalMatch]:
     ]
 
 
-def accounts_of_same_person(user: int | str) -> QuerySet[User, int]:
-    """Return the primary keys of the other accounts of the person who has this account.
+def accounts_of_same_person(user_pk: int) -> set[int]:
+    """Return the primary keys of the other accounts of the person who has this account."""
+    return accounts_of_same_people([user_pk])[user_pk]
+
+
+def accounts_of_same_people(users: Collection[int]) -> dict[int, set[int]]:
+    """Return, for each of these accounts, the other accounts of its person. Three statements.
 
     They are those that signed in from a browser of this account, and the bot accounts of them all;
-    a bot account belongs to its owner. `user` is a primary key or, inside another statement, its
-    column there.
+    a bot account belongs to its owner.
     """
-
-    def known(depth: int) -> Q:
-        """Return the condition for the account itself and its owner, in a nested statement."""
-        return Q(pk=_outer(user, depth)) | Q(bot_accounts=_outer(user, depth))
-
+    owners = dict(BotAccount.objects.filter(user__in=users).values_list("user", "owner"))
+    people = {user: {user, owners.get(user, user)} for user in users}
     devices = Signal.objects.filter(kind=Signal.Kind.DEVICE)
-    own = devices.filter(user__in=User.objects.filter(known(4)).values("pk")).values("digest")
-    signed_in = devices.filter(digest__in=own).values("user")
-    people = User.objects.filter(known(1) | Q(pk__in=signed_in)).values("pk")
-    accounts = User.objects.filter(Q(pk__in=people) | Q(bot_account__owner__in=people))
-    return accounts.exclude(pk=_outer(user, 0)).values_list("pk", flat=True).distinct()
+    own = devices.filter(user__in=set().union(*people.values())).values("digest")
+    signed_in: defaultdict[str, set[int]] = defaultdict(set)
+    for digest, user in devices.filter(digest__in=own).values_list("digest", "user"):
+        signed_in[digest].add(user)
+    for known in people.values():
+        known.update(*[those for those in signed_in.values() if not those.isdisjoint(known)])
+    bots: defaultdict[int, set[int]] = defaultdict(set)
+    rows = BotAccount.objects.filter(owner__in=set().union(*people.values()))
+    for bot, owner in rows.values_list("user", "owner"):
+        bots[owner].add(bot)
+    return {
+        user: known.union(*(bots[one] for one in known)) - {user} for user, known in people.items()
+    }
 
 
 def accounts_at_addresses_of(users: QuerySet[Any, Any]) -> QuerySet[Signal, int]:
@@ -152,18 +161,9 @@ def accounts_at_addresses_of(users: QuerySet[Any, Any]) -> QuerySet[Signal, int]
     return addresses.filter(digest__in=theirs).values_list("user", flat=True)
 
 
-def _outer(user: int | str, depth: int) -> Any:
-    if isinstance(user, int):
-        return user
-    reference = OuterRef(user)
-    for _ in range(depth):
-        reference = OuterRef(reference)
-    return reference
-
-
 def is_second_account(user: User, other: User) -> bool:
-    """Return whether both accounts are the same person's. One statement."""
-    return accounts_of_same_person(user.pk).filter(pk=other.pk).exists()
+    """Return whether both accounts are the same person's."""
+    return other.pk in accounts_of_same_person(user.pk)
 
 
 def shared_signals(users: Collection[int]) -> dict[tuple[int, int], Counter[str]]:

@@ -7,6 +7,7 @@ import json
 import logging
 import re
 from base64 import urlsafe_b64encode
+from contextlib import suppress
 from datetime import datetime
 from email.utils import parseaddr
 from functools import lru_cache
@@ -99,7 +100,12 @@ def remove_device(*, user: User, endpoint: str) -> None:
     if not endpoint.isprintable():
         return
     devices = PushDevice.objects.filter(user=user)
-    (devices.filter(endpoint=endpoint) if endpoint else devices).delete()
+    if endpoint:
+        with suppress(ValueError):
+            # As it is stored.
+            endpoint = _read_endpoint(endpoint)
+        devices = devices.filter(endpoint=endpoint)
+    devices.delete()
 
 
 def push_turn(*, user: User, table: str, url: str) -> None:

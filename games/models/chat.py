@@ -2,9 +2,9 @@
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Exists, F, Q
+from django.db.models import F, Q
 
-from accounts.services.signals import accounts_at_addresses_of, accounts_of_same_person
+from accounts.services.signals import accounts_at_addresses_of, accounts_of_same_people
 from games.models.tables import Table
 
 
@@ -83,9 +83,9 @@ class _GuestQuerySet(models.QuerySet["Guest"]):
         if table.stage != Table.Stage.RUNNING:
             return guests
         players = table.seats.exclude(user=None).values("user")
+        sat = accounts_of_same_people(table.sat.values_list("user", flat=True))
         return guests.filter(user__date_joined__lt=F("table__game__started_at")).exclude(
-            Q(Exists(accounts_of_same_person("user").filter(sat__table=table)))
-            | Q(user__in=accounts_at_addresses_of(players))
+            Q(user__in=set().union(*sat.values())) | Q(user__in=accounts_at_addresses_of(players))
         )
 
 

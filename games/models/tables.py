@@ -429,6 +429,11 @@ class Seat(models.Model):
         return not self.is_bot and not self.name.endswith(BOT_MARK)
 
     @property
+    def is_there(self) -> bool:
+        """Whether a person sits here whose browser is connected."""
+        return self.is_person and self.user_id is not None and self.is_connected
+
+    @property
     def has_stayed(self) -> bool:
         """Whether, when the game is over, a person was there to the end.
 

@@ -13,7 +13,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.auth.rights import users_granted
 from accounts.auth.roles import RIGHTS, Rank, rank
-from accounts.models import Friendship, User
+from accounts.models import BotAccount, Friendship, User
 from accounts.services.signals import accounts_of_same_person
 from games.models import LIVE_STAGES, Case, CaseStep, Report, Sat, Substitute, Table
 from games.wording.refusals import Refusal, Refused
@@ -37,7 +37,9 @@ def judge_of(user: User) -> Judge:
     """Look up what excludes this moderator from cases: a few queries for any number of cases."""
     own = rank(user)
     accounts = frozenset({user.pk, *accounts_of_same_person(user.pk)})
-    circle = accounts | Friendship.objects.friends_of(user.pk)
+    friends = Friendship.objects.friends_of(user.pk)
+    bots = BotAccount.objects.filter(owner__in=friends).values_list("user", flat=True)
+    circle = accounts | friends | set(bots)
     # A user with a higher right does not always have the rights below it.
     ranks = [users_granted(right) for step, right in RIGHTS.items() if step >= own]
     above: set[int] = set()

@@ -18,7 +18,7 @@ _NONE: Final = ViewerSettings()
 def viewer_settings_of(user_pk: int | None, table: Table) -> ViewerSettings:
     """Load a user's settings for this table from the database.
 
-    Two queries; some more for a moderator.
+    Two queries; some more for a moderator, and for a guest of the gallery.
     """
     if user_pk is None:
         return _NONE
@@ -28,9 +28,7 @@ def viewer_settings_of(user_pk: int | None, table: Table) -> ViewerSettings:
     row = (
         User.objects.filter(pk=user_pk)
         .annotate(
-            guest=Subquery(
-                Guest.objects.hearing(table).filter(user=OuterRef("pk")).values("number")
-            ),
+            guest=Subquery(Guest.objects.filter(table=table, user=OuterRef("pk")).values("number")),
             may_remove=holding(Right.REMOVE_MESSAGE),
             keeps_order=moderating(),
             is_gagged=Exists(mutes_running),
@@ -41,6 +39,8 @@ def viewer_settings_of(user_pk: int | None, table: Table) -> ViewerSettings:
     if row is None:
         return _NONE
     masks, guest, removes_some, keeps_order, is_gagged, is_trial = row
+    if guest and not Guest.objects.hearing(table).filter(user=user_pk).exists():
+        guest = None
     if (removes_some or keeps_order) and seems_party(user_pk, table):
         # No one may judge a table that they are a party to.
         removes_some = keeps_order = False

@@ -5,8 +5,8 @@ from typing import Final
 from django.db import transaction
 from django.db.models import F
 
-from accounts.models import User
-from games.models import ArchivedSeat, Message, RatingPlayer, Result, Ruling, Seat, Table
+from accounts.models import BotAccount, User
+from games.models import ArchivedSeat, Message, RatingPlayer, Result, Ruling, Sat, Seat, Table
 from games.services import play, tables
 from games.services.announcements import announce_table
 from games.wording.refusals import Refused
@@ -25,6 +25,7 @@ def depart_from_tables(user: User) -> None:
     show the new name, because they take names from the seats.
     """
     with transaction.atomic():
+        _note_owner(user)
         for table in Table.objects.filter(stage=Table.Stage.OPEN, seats__user=user):
             try:
                 tables.leave_table(table=table, user=user, when_frozen=True)
@@ -48,6 +49,17 @@ def depart_from_tables(user: User) -> None:
         RatingPlayer.objects.filter(user=user).update(user=None)
         # Messages stay, under the seat's new name; a guest's messages get no name.
         Message.objects.filter(user=user).update(user=None, name=_GONE)
+
+
+def _note_owner(user: User) -> None:
+    """Note for the owner of a bot account that they have played where it did, and know its role."""
+    owner = BotAccount.objects.filter(user=user).values_list("owner", flat=True).first()
+    if owner is not None:
+        tables_of_bot = Sat.objects.filter(user=user).values_list("table", "at")
+        Sat.objects.bulk_create(
+            [Sat(table_id=table, user_id=owner, at=at) for table, at in tables_of_bot],
+            ignore_conflicts=True,
+        )
 
 
 class _Begun(Exception):

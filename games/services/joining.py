@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import assert_never
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from accounts.models import Block, BotAccount, Friendship, User
@@ -128,9 +128,10 @@ def games_with_bots(user: User) -> QuerySet[Seat]:
 
 def _lock(user: User) -> list[User]:
     """Lock and return this account, its owner's if it is a bot's, and their bots' accounts."""
-    owner = BotAccount.objects.filter(Q(user=user) | Q(owner=user)).values("owner")
-    accounts = Q(pk=user.pk) | Q(pk__in=owner) | Q(bot_account__owner__in=owner)
-    locked = User.objects.select_for_update(no_key=True, of=("self",)).filter(accounts)
+    owners = BotAccount.objects.filter(user=user).values_list("owner", flat=True)
+    owner = owners.first() or user.pk
+    bots = BotAccount.objects.filter(owner=owner).values_list("user", flat=True)
+    locked = User.objects.select_for_update(no_key=True).filter(pk__in={user.pk, owner, *bots})
     return list(locked.order_by("pk"))
 
 

@@ -491,8 +491,11 @@ def leave_seat_for_good(*, table: Table, user: User, name: str) -> None:
         locked_game = _lock_game(table, timezone.now())
         for seat in [seat for seat in locked_game.seats if seat.user_id == user.pk]:
             seat = locked_game.to_change(seat)
+            if locked_game.table.stage == Table.Stage.RUNNING:
+                # A stand-in plays on: whoever had the seat has not stayed to the end.
+                seat.is_away = True
             seat.user, seat.name = None, name
-            seat.save(update_fields=["user", "name"])
+            seat.save(update_fields=["user", "name", "is_away"])
         locked_game.set_alarms(is_new_decision=False)
         locked_game.save()
 

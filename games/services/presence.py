@@ -175,7 +175,7 @@ def _mark(table_pk: int, users: set[int], now: datetime) -> None:
     Seat.objects.bulk_update(changed, ["is_connected"])
     table.version += 1
     was_empty = table.empty_since is not None
-    is_empty = not Seat.objects.filter(table=table, is_connected=True).exists()
+    is_empty = not any(seat.is_there for seat in table.seats.all())
     if was_empty != is_empty:
         table.empty_since = now if is_empty else None
         if table.stage == Table.Stage.OPEN:

@@ -125,12 +125,14 @@ def confirm_ready(*, table: Table, user: User) -> None:
 def note_seats(table: Table, *, sat: User | None = None) -> None:
     """Update the ready check after a change of seats at a locked table that gathers.
 
-    A full table that starts automatically begins a check. A running check continues without players
-    who left, and is called off if too few remain. `sat` is the user who has just sat down. The
-    caller saves the table.
+    Also notes whether anyone is there. A full table that starts automatically begins a check. A
+    running check continues without players who left, and is called off if too few remain. `sat` is
+    the user who has just sat down. The caller saves the table.
     """
     now = timezone.now()
     seats = list(table.seats.all())
+    is_empty = not any(seat.is_there for seat in seats)
+    table.empty_since = (table.empty_since or now) if is_empty else None
     newcomer = next((seat for seat in seats if sat is not None and seat.user_id == sat.pk), None)
     if newcomer is not None:
         table.quiet_since = now

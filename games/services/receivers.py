@@ -8,16 +8,19 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.signals import user_logged_in
+from django.db.models import Q
 from django.db.models.signals import post_delete, post_save, pre_delete
 from django.dispatch import receiver
 
 from accounts.auth.trials import guest_signed_in
+from accounts.models import BotAccount
 from accounts.moderation.act_labels import register_act
 from accounts.moderation.audit_fields import register_field
 from accounts.services.account_deletion import on_account_erased
 from accounts.services.audit import hide_from_audit
 from accounts.services.exports import register_exporter
 from accounts.services.sanctions import on_standing_changed
+from games.models import Guest, Sat, Table
 from games.moderation.audit_labels import FIELDS
 from games.services.account_deletion import depart_from_tables
 from games.services.announcements import (
@@ -131,14 +134,15 @@ def _block_changed(sender: Any, instance: Any, **kwargs: Any) -> None:
 
 
 @receiver(post_save, sender="accounts.Signal", dispatch_uid="games.hear_anew")
-def _device_shared(sender: Any, instance: Any, created: bool, **kwargs: Any) -> None:
+def _signal_shared(sender: Any, instance: Any, created: bool, **kwargs: Any) -> None:
     """Stop sending the gallery to guests who turn out to share a browser or address with a seat."""
     if not created:
         return
-    of_device = sender.objects.filter(kind=instance.kind, digest=instance.digest)
-    people = set(of_device.values_list("user", flat=True))
-    # An account that is alone in its browser keeps its sockets.
-    for user_pk in people if len(people) > 1 else ():
+    sharing = sender.objects.filter(kind=instance.kind, digest=instance.digest).values("user")
+    bots = BotAccount.objects.filter(owner__in=sharing).values("user")
+    sat = Sat.objects.filter(Q(user__in=sharing) | Q(user__in=bots))
+    running = sat.filter(table__stage=Table.Stage.RUNNING).values("table")
+    for user_pk in set(Guest.objects.filter(table__in=running).values_list("user", flat=True)):
         announce_viewer_settings(user_pk)
 
 

@@ -16,19 +16,21 @@ from games.models import CaseStep, Guest, Kick, Sat, Substitute, Table
 from games.wording.refusals import Refusal, Refused
 
 
-def refuse_seat(*, table: Table, user: User, joins_list: bool = False) -> None:
+def refuse_seat(
+    *, table: Table, user: User, joins_list: bool = False, besides: int | None = None
+) -> None:
     """Refuse a second account a seat, or with `joins_list` a place on the waiting list.
 
-    One statement. Raises Refused: NOT_FOR_YOU, if another account of the person has ever had a
-    seat at the table, was removed from it, heard its gallery, or handled a case about it; with
-    `joins_list` also if one waits.
+    Raises Refused: NOT_FOR_YOU, if another account of the person has ever had a seat at the table,
+    was removed from it, heard its gallery, or handled a case about it; with `joins_list` also if
+    one waits. The account `besides`, which gives its seat to `user`, does not count.
     """
     of_table = Q(table=table, user=OuterRef("pk"))
     takes_part = Q(Exists(Sat.objects.filter(of_table))) | Q(Exists(Guest.objects.filter(of_table)))
     takes_part |= Q(Exists(Kick.objects.filter(of_table))) | _judges(table)
     if joins_list:
         takes_part |= Q(Exists(Substitute.objects.filter(of_table)))
-    _refuse(user, takes_part, Refusal.NOT_FOR_YOU)
+    _refuse(user, takes_part & ~Q(pk=besides), Refusal.NOT_FOR_YOU)
 
 
 def refuse_gallery(*, table: Table, user: User, speaks: bool = False) -> None:
@@ -56,8 +58,7 @@ def refuse_vote(*, user: User, concerned: Collection[int | None]) -> None:
     """Refuse a second account a vote on a motion.
 
     `concerned` are the accounts that have voted already and the one that would get the seat.
-    Raises Refused: NO_VOTE, if one of them is another account of the person. At most one
-    statement.
+    Raises Refused: NO_VOTE, if one of them is another account of the person.
     """
     others = {pk for pk in concerned if pk is not None} - {user.pk}
     if others:

@@ -3,7 +3,8 @@
 from typing import Final
 
 from accounts.models import User, name_key
-from games.models import Kick, Motion, Sat, Substitute, Table
+from accounts.services.signals import accounts_at_addresses_of
+from games.models import Guest, Kick, Motion, Sat, Substitute, Table
 from games.moderation.case_access import refuse_judge
 from games.services import chat, play, same_person
 from games.services.joining import check_games_few, check_may_join, check_standing
@@ -60,4 +61,7 @@ def refuse_informed_substitute(*, table: Table, user: User, joins_list: bool = F
         raise Refused(Refusal.HAS_SAT)
     refuse_judge(user=user, table=table)
     chat.refuse_gallery_member(table=table, user=user)
+    listeners = Guest.objects.filter(table=table).values("user")
+    if accounts_at_addresses_of(listeners).filter(user=user).exists():
+        raise Refused(Refusal.NOT_FOR_YOU)
     same_person.refuse_seat(table=table, user=user, joins_list=joins_list)

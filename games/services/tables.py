@@ -10,7 +10,7 @@ from typing import Final
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
@@ -339,10 +339,7 @@ def close_forgotten_tables() -> int:
     """
     closed = 0
     now = timezone.now()
-    long_ago = now - _LEFT_AFTER
-    is_left = Q(empty_since__lt=long_ago) | Q(empty_since=None, quiet_since__lt=long_ago) & ~Exists(
-        Seat.objects.filter(table=OuterRef("pk"), is_connected=True)
-    )
+    is_left = Q(empty_since__lt=now - _LEFT_AFTER)
     plays_now = Q(visibility=Visibility.PUBLIC) & ~Q(pace=Pace.DAILY)
     old = Table.objects.filter(
         Q(created_at__lt=now - _FORGOTTEN_AFTER) | plays_now & is_left,

@@ -167,3 +167,12 @@ def test_no_message_goes_to_an_address_inside(settings, monkeypatch, address):
         web_push.deliver(PushDevice.objects.get().pk, "{}")
 
     assert reached == []
+
+
+def test_a_device_is_removed_by_the_address_that_it_was_added_with():
+    endpoint = "https://db5p.notify.windows.com/w/?token=BQYAAAD%2bab"
+    web_push.add_device(user=person("Ada"), endpoint=endpoint, p256dh="A" * 87, auth="A" * 22)
+
+    web_push.remove_device(user=person("Ada"), endpoint=endpoint)
+
+    assert not PushDevice.objects.exists()

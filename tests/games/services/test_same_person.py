@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Signal, SignalKey, User
-from accounts.services.bots import create_bot
+from accounts.services.bots import create_bot, delete_bot
 from accounts.services.friends import block_account
 from accounts.services.signals import accounts_of_same_person, is_device, new_device, note_signals
 from games.models import Guest, Motion, Sat, Table
@@ -319,13 +319,14 @@ def test_a_guest_who_turns_out_to_share_a_browser_with_a_seat_hears_and_says_not
 def test_open_pages_learn_at_once_that_a_browser_is_shared(
     table, monkeypatch, django_capture_on_commit_callbacks
 ):
+    chat.enter_gallery(table=table, user=person("Sofia"))
     told: list[tuple[str, dict]] = []
     monkeypatch.setattr("games.services.announcements._send", lambda *hint: told.append(hint))
     with django_capture_on_commit_callbacks(execute=True):
         share_a_device("Boris", "Sofia")
 
     people = {hint["user"] for _, hint in told if hint["type"] == "person.viewer_settings"}
-    assert people == {person("Boris").pk, person("Sofia").pk}
+    assert people == {person("Sofia").pk}
 
 
 def test_after_one_account_hears_the_gallery_the_other_gets_no_seat(table):
@@ -503,3 +504,50 @@ def test_who_blocks_a_person_no_longer_reads_what_their_programs_say(table):
     block_account(user=person("Ada"), other=person("Sofia"))
 
     assert robo.pk in viewer_settings_of(person("Ada").pk, table).blocked
+
+
+def test_an_owner_who_deletes_the_program_does_not_wait_for_its_seat():
+    (robo,) = programs_of("Sofia", "Robo")
+    table = at_a_running_table(robo)
+
+    assert delete_bot(owner=person("Sofia"), pk=robo.pk)
+
+    assert refusal_of(substitutes.join_list, table=table, user=person("Sofia")) == Refusal.HAS_SAT
+    seat = table.seats.get(number=4)
+    assert seat.user is None and not seat.has_stayed
+
+
+def test_who_shares_an_address_with_the_gallery_does_not_wait_for_a_seat(table):
+    for name in ("Yara", "Zoe"):
+        here = {"address": "203.0.113.9", "device": new_device(), "now": timezone.now()}
+        note_signals(user=person(name), **here)
+    chat.enter_gallery(table=table, user=person("Yara"))
+
+    arguments = {"table": table, "user": person("Zoe")}
+    assert refusal_of(substitutes.join_list, **arguments) == Refusal.NOT_FOR_YOU
+
+
+def test_new_accounts_and_a_player_s_address_hear_no_gallery_of_a_running_game(table):
+    User.objects.create_user("Newcomer")
+    for name in ("Ada", "Zoe"):
+        here = {"address": "203.0.113.9", "device": new_device(), "now": timezone.now()}
+        note_signals(user=person(name), **here)
+
+    for name in ("Newcomer", "Zoe"):
+        gallery = {"table": table, "user": person(name)}
+        assert refusal_of(chat.enter_gallery, **gallery) == Refusal.NOT_FOR_YOU
+    chat.enter_gallery(table=table, user=person("Yara"))
+
+
+def test_the_accounts_of_a_person_are_found_in_three_statements(
+    django_assert_num_queries, django_user_model
+):
+    share_a_device("Sofia", "Zoe")
+    programs_of("Zoe", "Mech")
+    (robo,) = programs_of("Sofia", "Robo")
+
+    with django_assert_num_queries(3):
+        found = accounts_of_same_person(robo.pk)
+
+    names = django_user_model.objects.filter(pk__in=found).values_list("username", flat=True)
+    assert set(names) == {"Sofia", "Zoe", "Mech [bot]"}

@@ -224,6 +224,25 @@ def test_who_comes_back_in_time_keeps_the_table(db):
     assert tables.close_forgotten_tables() == 0
 
 
+def test_a_newcomer_and_whoever_stays_keep_the_table_and_bots_do_not(db):
+    table, of_bots = opened("Yara"), opened("Zoe")
+    tables.fill_with_bots(table=of_bots, user=person("Zoe"))
+    hosts = {(table.host_id, table.pk), (of_bots.host_id, of_bots.pk)}
+    presence.report(process="web", came=hosts, went=set(), now=timezone.now())
+    presence.report(process="web", came=set(), went=hosts, now=timezone.now())
+    Table.objects.update(empty_since=F("empty_since") - timedelta(minutes=11))
+
+    tables.join_table(table=fresh(table), user=person("Ada"))
+
+    assert tables.close_forgotten_tables() == 1
+    assert fresh(of_bots).stage == Table.Stage.CLOSED
+    # The last who is there leaves: the other has just gone, so the minutes begin now.
+    Table.objects.update(quiet_since=F("quiet_since") - timedelta(minutes=11))
+    tables.leave_table(table=table, user=person("Ada"))
+    assert fresh(table).empty_since is not None
+    assert tables.close_forgotten_tables() == 0
+
+
 # A quick game -------------------------------------------------------------------------------------
 
 

@@ -9,13 +9,15 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.services.bots import create_bot
 from accounts.services.trials import erase_idle_trials
 from accounts.tasks import sweep_accounts
 from accounts.throttling import limits
 from games.models import Kick, Sat, Seat, Table, Terms, Visibility
-from games.services import chat, tables
+from games.services import chat, guests, tables
 from games.wording.refusals import Refusal, Refused
 from tests.builders.tables import fresh, person
+from tests.second_factor import with_second_factor
 
 SEE_OTHER, REFUSED, TOO_MANY = 303, 422, 429
 PASSWORD = "a long way to Tipperary"
@@ -236,6 +238,67 @@ def test_signing_out_of_an_account_forgets_invitations(client):
     client.force_login(person("Chika"))
 
     assert client.get(f"/tables/{table.code}/").status_code == 404
+
+
+def guest_at(client: Client, **terms: object) -> Table:
+    """Return a table at which the client has sat down as the guest Sofia, after the host Ada."""
+    table = open_table(takes_guests=True, **terms)
+    follow_invitation(client, table)
+    client.post(f"/tables/{table.code}/guest/", {"name": "Sofia"})
+    assert table.seats.filter(name="Sofia").exists()
+    return table
+
+
+def test_a_guest_signs_in_with_a_second_factor_too(client):
+    guest_at(client)
+    with_second_factor(registered("Boris"))
+
+    assert signs_in(client, "Boris").headers["Location"].startswith("/account/sign-in/second-fac")
+    assert client.get("/account/sign-in/second-factor/").status_code == 200
+
+
+def test_an_error_in_the_hand_over_costs_no_sign_in(client, monkeypatch):
+    guest_at(client)
+    boris = registered("Boris")
+    monkeypatch.setattr(guests, "lock_gathering_table", lambda *_, **__: 1 / 0)
+
+    signs_in(client, "Boris")
+
+    assert client.session["_auth_user_id"] == str(boris.pk)
+
+
+def test_a_guest_who_signs_in_while_the_cards_are_dealt_keeps_the_seat(client):
+    table = guest_at(client)
+    boris = registered("Boris")
+    Table.objects.filter(pk=table.pk).update(stage=Table.Stage.SEALING)
+
+    signs_in(client, "Boris")
+
+    assert table.seats.get(user=boris).name == "Sofia"
+
+
+def test_a_guest_does_not_become_a_second_account_at_the_table(client):
+    table = guest_at(client, takes_programs=True)
+    bot, _ = create_bot(owner=registered("Boris"), name="Robo")
+    tables.join_table(table=fresh(table), user=bot.user)
+
+    signs_in(client, "Boris")
+
+    assert [seat.name for seat in fresh(table).seats.all()] == ["Ada", "Robo [bot]"]
+
+
+def test_names_stay_unique_and_who_leaves_may_come_back(client):
+    table = guest_at(client)
+    tables.fill_with_bots(table=table, user=person("Ada"))
+    bot = table.seats.filter(user=None).first()
+    user = registered(bot.name)
+
+    signs_in(client, bot.name)
+
+    names = [seat.name for seat in fresh(table).seats.all()]
+    assert names[1] == user.username and len(set(names)) == len(names)
+    tables.leave_table(table=table, user=user)
+    tables.join_table(table=table, user=user)
 
 
 # Keeping the account ------------------------------------------------------------------------------

@@ -613,9 +613,9 @@ DEFAULT_LIMITS = {
     "invitations": "30/minute",
     # Sockets that an address opens.
     "connects": "120/minute",
-    # Messages on all sockets. A page compares every eight seconds: 200 sockets of an address send
-    # 250 messages in 10 s.
-    "messages": "200/10 seconds",
+    # Messages on all sockets. A page asks every five seconds: 200 sockets of an address send 400
+    # messages in 10 s.
+    "messages": "300/10 seconds",
     # Messages that ask for a frame. A page does when it connects, and rarely after that.
     "frames": "120/minute",
     # Mails, and pushes, of which a user is sent so many, whoever causes them; the others wait.

@@ -129,7 +129,7 @@ def _has_failed(now: datetime) -> Q:
 
 def _written(data: Any) -> str:
     """Return JSON that UTF-8 can encode: a lone surrogate in an old row stays an escape."""
-    text = json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, allow_nan=False, indent=1)
+    text = json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, allow_nan=False)
     return _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 

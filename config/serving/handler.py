@@ -31,6 +31,7 @@ _PLACES_OF_A_CLIENT: Final = 1
 _HASHING_QUEUE: Final = 80
 # When a refused request may come again, in seconds. Not all of them at the same moment.
 _COME_AGAIN: Final = (2, 5)
+_PAGE_COMES_AGAIN: Final = (3, 15)
 # No middleware adds these to a refusal. Its page has a style sheet, and no script.
 _PAGE_HEADERS: Final = (
     (
@@ -154,7 +155,9 @@ async def _refuse(scope: dict[str, Any], send: Any) -> None:
         request.META["HTTP_ACCEPT_LANGUAGE"] = given.get(b"accept-language", "")
         body = _refusal_page(translation.get_language_from_request(request).lower(), is_post)
         if not is_post:
-            headers.append((b"refresh", seconds))
+            # Pages are many and nobody waits at most of them.
+            later = random.randint(*_PAGE_COMES_AGAIN)  # noqa: S311  only spreads the load
+            headers.append((b"refresh", str(later).encode()))
     else:
         headers.append((b"content-type", b"text/plain; charset=utf-8"))
     await send({"type": "http.response.start", "status": 503, "headers": headers})

@@ -11,10 +11,14 @@ def fill(apps, schema_editor):
     """Read names and seal from the texts, as the list did at each view."""
     records = apps.get_model("games", "UploadedRecord").objects
     for kept in records.only("pk", "text").iterator(chunk_size=10):
-        root = json.loads(kept.text.removeprefix("\ufeff"))
-        written = root if "format" in root or "record" not in root else root["record"]
-        names = [shown(name) or str(number) for number, name in enumerate(written["seats"], 1)]
-        has_seal = written.get("seal") is not None
+        try:
+            root = json.loads(kept.text.removeprefix("\ufeff"))
+            written = root if "format" in root or "record" not in root else root["record"]
+            names = [shown(name) or str(number) for number, name in enumerate(written["seats"], 1)]
+            has_seal = written.get("seal") is not None
+        except (AttributeError, KeyError, TypeError, ValueError):
+            # Versions before may have taken what cannot be read; the update goes on without.
+            continue
         records.filter(pk=kept.pk).update(names=names, has_seal=has_seal)
 
 

@@ -10,6 +10,10 @@ from typing import Any, Final
 from games.rules.reading import RecordError
 from games.rules.record import Record, read_record
 
+# The place around, and the key or number in it.
+_Place = tuple[Any, str | int]
+# No record, and no file of another site, is nested so deeply.
+_DEEPEST: Final = 40
 # Half of a pair, which JSON can write as an escape and UTF-8 cannot encode.
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
@@ -87,24 +91,31 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _check_strictness(root: object) -> None:
     """Raise RecordError, with the path, for what Python's JSON parser accepts but JSON forbids.
 
-    Not recursive, because a file may be nested deeply.
+    Not recursive, because a file may be nested deeply. A path is written only for an error: a
+    place is the place around it and a key or a number.
     """
-    waiting: list[tuple[str, object]] = [("", root)]
+    waiting: list[tuple[_Place | None, int, object]] = [(None, 0, root)]
     while waiting:
-        path, value = waiting.pop()
+        place, depth, value = waiting.pop()
+        if depth > _DEEPEST:
+            raise RecordError("too_deep", ".")
         if isinstance(value, _Repeated):
-            raise RecordError("repeated_key", _below(path, value.key))
+            raise RecordError("repeated_key", _path((place, value.key)))
         if isinstance(value, _Constant):
-            raise RecordError("not_a_json_number", path or ".", value=value.name)
+            raise RecordError("not_a_json_number", _path(place), value=value.name)
         if isinstance(value, str) and _SURROGATE.search(value):
-            raise RecordError("not_unicode", path or ".")
+            raise RecordError("not_unicode", _path(place))
         if isinstance(value, dict):
             if any(map(_SURROGATE.search, value)):
-                raise RecordError("not_unicode", path or ".")
-            waiting.extend((_below(path, key), item) for key, item in value.items())
+                raise RecordError("not_unicode", _path(place))
+            waiting.extend(((place, key), depth + 1, item) for key, item in value.items())
         elif isinstance(value, list):
-            waiting.extend((f"{path}[{i}]", item) for i, item in enumerate(value))
+            waiting.extend(((place, at), depth + 1, item) for at, item in enumerate(value))
 
 
-def _below(path: str, key: str) -> str:
-    return f"{path}.{key}" if path else key
+def _path(place: _Place | None) -> str:
+    parts: list[str] = []
+    while place is not None:
+        place, part = place
+        parts.append(f"[{part}]" if isinstance(part, int) else f".{part}")
+    return "".join(reversed(parts)).removeprefix(".") or "."

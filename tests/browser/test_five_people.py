@@ -64,7 +64,7 @@ def test_five_people_in_five_languages_play_a_whole_game(site, newcomer) -> None
     ada.post("start")
     for person in people:
         person.look()
-        person.page.wait_for_selector("#panel-you .night")
+        person.page.wait_for_selector("#panel-you .role")
     assert onlooker.page.locator("#panel-you .night").count() == 0
 
     company = Company(people, [onlooker], seed=5)

@@ -53,6 +53,8 @@ def assert_offline_page(person, path: str, then: str) -> None:
     person.page.wait_for_selector(then)
 
 
+# Beside other tests Chromium has kept a push for more than a minute.
+@pytest.mark.nightly
 def test_a_visit_leaves_nothing_of_the_person_in_the_browser(site, newcomer) -> None:
     person = newcomer(site, "Installatore", language="en")
     person.register()

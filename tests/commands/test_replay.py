@@ -374,7 +374,7 @@ def test_the_program_needs_no_database_and_no_settings_and_reads_standard_input(
 
 def test_the_program_speaks_the_terminals_language_and_any_script():
     record = sealed_record()
-    record["seats"][0] = "Ада \ud800"
+    record["seats"][0] = "Ада \U0001f43a"
     ended = run(
         "-", stdin=json.dumps(record).encode(), LC_ALL="it_IT.UTF-8", PYTHONIOENCODING="latin-1"
     )

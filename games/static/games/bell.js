@@ -15,7 +15,8 @@
   const ring = () => htmx.ajax("GET", called().dataset.bell, { target: "#called", swap: "none" });
 
   let line = null;
-  let isFresh = true;
+  // A page that loaded out of sight has heard nothing.
+  let isFresh = !document.hidden;
   const hold = () => {
     line = chancellery.listen("/live/lobby/", {
       opens: () => {

@@ -7,6 +7,9 @@
   const SECRET = "[autocomplete*=password], [autocomplete=one-time-code], [name*=password], [name=code]";
   // The page that sent a form, and the drafts in it.
   const SENT = "drafts sent";
+  // Who typed them.
+  const OF = "reader";
+  const SIGN_IN = /^\/account\/(sign-in|confirm)\//;
 
   let store;
   try {
@@ -25,7 +28,7 @@
   const keep = (field) => {
     try {
       if (field.value === field.defaultValue) store.removeItem(nameOf(field));
-      else store.setItem(nameOf(field), field.value);
+      else store.setItem(nameOf(field), JSON.stringify([field.defaultValue, field.value]));
     } catch {
       // There is no room.
     }
@@ -34,10 +37,12 @@
 
   const restore = (place) => {
     for (const field of fieldsOf(place)) {
-      const draft = store.getItem(nameOf(field));
+      const [before, draft] = JSON.parse(store.getItem(nameOf(field)) ?? "[]");
       // This file comes after the page, so something may have been typed by now.
       if (field.value !== field.defaultValue) keep(field);
-      else if (draft !== null) enter(field, draft);
+      // What was typed over another text is out of date.
+      else if (before === field.defaultValue) enter(field, draft);
+      else store.removeItem(nameOf(field));
     }
   };
   const enter = (field, draft) => {
@@ -49,10 +54,11 @@
   // What a page sent by itself.
   document.addEventListener("htmx:afterRequest", ({ detail: { elt, requestConfig, xhr } }) => {
     if (requestConfig.verb === "get" || xhr.status < 200 || xhr.status >= 400) return;
-    if (!elt.matches("form")) return;
-    for (const field of fieldsOf(elt))
-      if (store.getItem(nameOf(field)) === requestConfig.parameters[field.name])
-        store.removeItem(nameOf(field));
+    if (!elt.matches("form") || SIGN_IN.test(xhr.getResponseHeader("HX-Redirect") ?? "")) return;
+    for (const field of fieldsOf(elt)) {
+      const [, draft] = JSON.parse(store.getItem(nameOf(field)) ?? "[]");
+      if (draft === requestConfig.parameters[field.name]) store.removeItem(nameOf(field));
+    }
   });
 
   // What led to another page stands if the site answered with a redirect, as after every change.
@@ -63,9 +69,16 @@
   const [from, ...names] = JSON.parse(store.getItem(SENT) ?? "[]");
   const [visit] = performance.getEntriesByType("navigation");
   const isRedirected = visit?.redirectCount > 0 && visit.type === "navigate";
-  if (isRedirected && document.referrer === from?.split("#")[0])
+  const asksToSignIn = SIGN_IN.test(location.pathname);
+  if (isRedirected && !asksToSignIn && document.referrer === from?.split("#")[0])
     for (const name of names) store.removeItem(name);
   store.removeItem(SENT);
+
+  // Another account of this browser finds none of them.
+  const { reader } = document.body.dataset;
+  if (reader && (store.getItem(OF) ?? reader) !== reader)
+    for (const name of Object.keys(store)) if (name.startsWith("draft ")) store.removeItem(name);
+  if (reader) store.setItem(OF, reader);
 
   restore(document);
   document.addEventListener("htmx:load", ({ target }) => restore(target));

@@ -115,12 +115,12 @@
       url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
       socket = new WebSocket(url);
       socket.onopen = () => {
-        failures = 0;
-        tell(false);
         opens();
         ask();
       };
       socket.onmessage = ({ data }) => {
+        // A server that opens sockets and answers nothing is as good as gone.
+        failures = 0;
         tell(false);
         const frame = JSON.parse(data);
         if (askedAt) {
@@ -148,7 +148,7 @@
     on(document, "visibilitychange", () => {
       if (document.hidden) return;
       if (socket) ask();
-      else connect();
+      else if (failures < MOST_FAILURES) connect();
     });
     on(window, "pagehide", () => {
       clearTimeout(telling);

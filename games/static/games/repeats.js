@@ -8,8 +8,10 @@
   const MOST_REPEATS = 4;
   const REPEAT_AFTER = 2;
 
-  // By element: how often its request was sent again, and the timer of the next time.
-  const repeats = new WeakMap();
+  // By form, whoever has drawn it: how often its request was sent again, and the timer of the next
+  // time.
+  const repeats = new Map();
+  const keyOf = (elt) => elt.action ?? elt;
   let isRepeating = false;
 
   const tellFailure = (elt, text) => {
@@ -18,8 +20,8 @@
   };
   document.addEventListener("htmx:beforeRequest", ({ detail: { elt } }) => {
     if (isRepeating) return;
-    clearTimeout(repeats.get(elt)?.timer);
-    repeats.delete(elt);
+    clearTimeout(repeats.get(keyOf(elt))?.timer);
+    repeats.delete(keyOf(elt));
   });
   document.addEventListener("htmx:afterRequest", ({ detail: { elt, requestConfig, xhr } }) => {
     if (requestConfig.verb !== "get" && xhr.status && xhr.status < 500) tellFailure(elt, "");
@@ -30,7 +32,7 @@
   const repeat = (elt, config, xhr) => {
     const { key, base } = elt.elements ?? {};
     const countsOnce = config.verb === "get" ? elt.dataset?.hxGet : (key ?? base);
-    const { times } = repeats.get(elt) ?? { times: 0 };
+    const { times } = repeats.get(keyOf(elt)) ?? { times: 0 };
     if (times >= MOST_REPEATS || !countsOnce) return false;
     const after = Number(xhr.getResponseHeader("Retry-After")) || REPEAT_AFTER;
     const wait = 1_000 * after * (1 + times / 2) * (1 + Math.random() / 2);
@@ -39,13 +41,13 @@
       const source = elt.isConnected ? elt : [...document.forms].find((form) =>
         form.action === elt.action && form.elements.decision?.value === elt.elements?.decision?.value);
       if (!source) return;
-      repeats.set(source, { times: times + 1 });
+      repeats.set(keyOf(source), { times: times + 1 });
       isRepeating = true;
       const { verb, path, formData: values, triggeringEvent: event } = config;
       htmx.ajax(verb, path, { source, values, event }).catch(() => {});
       isRepeating = false;
     }, wait);
-    repeats.set(elt, { times, timer });
+    repeats.set(keyOf(elt), { times, timer });
     return true;
   };
 

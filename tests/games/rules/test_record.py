@@ -2,6 +2,7 @@
 
 import copy
 import json
+import tracemalloc
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -14,6 +15,7 @@ from games.rules.actions import Nominate
 from games.rules.editions import EDITIONS, Formula, options_of
 from games.rules.reasons import Reason
 from games.rules.record import IllegalRecord, RecordError, read_record, record_json, replay, verify
+from games.rules.record_file import parse_json
 from tests.examples import examples
 from tests.games.rules.random_game import Game
 
@@ -458,3 +460,12 @@ def test_deep_nonsense_is_no_option(option):
 
 def test_an_integer_too_long_to_write_is_refused():
     assert refused(record(**deal(first_candidate=10**5000))).path == "deal.first_candidate"
+
+
+def test_a_file_with_a_long_key_over_a_long_list_takes_little_memory():
+    data = json.dumps({"k" * 60_000: [1] * 60_000}).encode()
+    tracemalloc.start()
+    parse_json(data)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 30_000_000

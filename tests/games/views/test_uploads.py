@@ -131,7 +131,7 @@ WRONG = {
     "unknown edition": (json.dumps(record() | {"edition": "xx"}, indent=1), "isn’t allowed here"),
     "an illegal action": (illegal(), "Action 1 is illegal"),
     "deep nesting": ("[" * 100_000, "nested too deeply"),
-    "deep but closed": ('{"format": ' + "[" * 700 + "]" * 700 + "}", "can’t be read here"),
+    "deep but closed": ('{"format": ' + "[" * 700 + "]" * 700 + "}", "nested too deeply"),
     "half a character": ('{"format": "x", "\\ud800": 1, "\\ud800": 2}', "this key appears twice"),
     "300 KB": ("x" * 300_000, "A record has at most 256 KB"),
     "a long number": ('{"format": ' + "9" * 5000 + "}", "too many digits"),

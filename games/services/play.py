@@ -90,6 +90,30 @@ class LockedGame:
     def is_over(self) -> bool:
         return bool(self.game.stopped) or self.position.state.outcome is not None
 
+    def act(self, seat: Seat, action: Action, decision: str, key: str) -> None:
+        """Play an action that the player of `seat` chose at `decision`.
+
+        The same `key` acts only once. Raises Refused and IllegalAction.
+        """
+        # The key includes the action, because two open pages may send different actions.
+        full_key = f"{_short(action)}:{key}"[:64]
+        steps = self.position.steps
+        if any(step.key == full_key and step.action.seat == seat.number for step in steps):
+            return
+        if self.is_over:
+            raise Refused(Refusal.GAME_OVER)
+        if self.table.is_frozen:
+            raise Refused(Refusal.FROZEN)
+        if decision != self.position.state.decision:
+            raise Refused(Refusal.STALE)
+        if self.game.night_until is not None:
+            raise Refused(Refusal.NIGHT)
+        self.note_present(seat)
+        # A player who moves wants to go on.
+        self.resume()
+        self.set_alarms(is_new_decision=False)
+        self.move(action, GameAction.By.PLAYER, full_key)
+
     def move(self, action: Action, by: GameAction.By, key: str | None = None) -> None:
         """Play an action. Raises IllegalAction, and changes nothing then."""
         before = self.position.state.decision
@@ -381,34 +405,13 @@ def act(
         try:
             if seat is None or seat.number != action.seat:
                 raise Refused(Refusal.NOT_SEATED)
-            _act(locked_game, seat, action, decision, key)
+            locked_game.act(seat, action, decision, key)
         except (Refused, IllegalAction) as error:
             refused = error
         locked_game.save()
     if refused is not None:
         raise refused
     return locked_game.room
-
-
-def _act(locked_game: LockedGame, seat: Seat, action: Action, decision: str, key: str) -> None:
-    # The key includes the action, because two open pages may send different actions.
-    full_key = f"{_short(action)}:{key}"[:64]
-    steps = locked_game.position.steps
-    if any(step.key == full_key and step.action.seat == seat.number for step in steps):
-        return
-    if locked_game.is_over:
-        raise Refused(Refusal.GAME_OVER)
-    if locked_game.table.is_frozen:
-        raise Refused(Refusal.FROZEN)
-    if decision != locked_game.position.state.decision:
-        raise Refused(Refusal.STALE)
-    if locked_game.game.night_until is not None:
-        raise Refused(Refusal.NIGHT)
-    locked_game.note_present(seat)
-    # A player who moves wants to go on.
-    locked_game.resume()
-    locked_game.set_alarms(is_new_decision=False)
-    locked_game.move(action, GameAction.By.PLAYER, full_key)
 
 
 def settle(table_id: int, now: datetime | None = None) -> None:

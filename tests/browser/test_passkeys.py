@@ -12,6 +12,7 @@ PASSWORD = "a long way to Tipperary"
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.nightly
 def test_a_passkey_is_made_and_opens_the_account(chromium, site):
     # A passkey belongs to a domain name; an IP address cannot have one.
     root = f"http://localhost:{site.port}"

@@ -140,22 +140,10 @@ def form_of(table: Table, choice: str, **changes: str) -> dict[str, str]:
 
 def act(table: Table, action: Action, *, key: str = "", now: datetime | None = None) -> GameState:
     """Make this action as the player of its seat, at the current decision."""
-    user = user_at(table, action.seat)
-    return _acted(table, user, action, position(table), key=key, now=now).state
-
-
-def _acted(
-    table: Table,
-    user: User,
-    action: Action,
-    at: Position,
-    *,
-    key: str = "",
-    now: datetime | None = None,
-) -> Position:
+    at = position(table)
     room = play.act(
         table=table,
-        user=user,
+        user=user_at(table, action.seat),
         action=action,
         decision=at.state.decision,
         key=key or f"k{at.length}",
@@ -164,7 +152,7 @@ def _acted(
     # In production this runs on commit, which never happens in a test's own transaction.
     remember(room)
     assert room.position is not None
-    return room.position
+    return room.position.state
 
 
 def play_until(
@@ -172,14 +160,19 @@ def play_until(
     is_there: Callable[[GameState], bool],
     prefers: Callable[[GameState, int], Action] | None = None,
 ) -> GameState:
-    """Play until `is_there` holds. Without `prefers`, actions follow `fascist_dream`."""
-    users = {seat.number: seat.user for seat in table.seats.select_related("user")}
-    at = position(table)
-    while not is_there(at.state):
-        assert at.state.outcome is None, "the game ended before it came there"
-        seat = at.state.to_act[0]
-        at = _acted(table, users[seat], (prefers or fascist_dream)(at.state, seat), at)
-    return at.state
+    """Play until `is_there` holds. Without `prefers`, actions follow `fascist_dream`.
+
+    The moves are those of the players, but the game is locked, read and saved only once.
+    """
+    with play.locked_game_at(table, when_over=True) as game:
+        while not is_there(state := game.position.state):
+            assert state.outcome is None, "the game ended before it came there"
+            seat = state.to_act[0]
+            action = (prefers or fascist_dream)(state, seat)
+            game.act(game.seats[seat], action, state.decision, f"k{game.position.length}")
+    if game.rows:
+        remember(game.room)
+    return state
 
 
 def in_phase(phase: AnyPhase) -> Callable[[GameState], bool]:

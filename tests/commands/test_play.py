@@ -314,6 +314,7 @@ def test_a_site_that_answers_with_an_error_is_not_called_ready(
     assert "is ready" not in site.said()
 
 
+@pytest.mark.nightly
 def test_a_taken_port_is_said(play: Callable[..., Play]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]

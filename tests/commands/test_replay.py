@@ -372,6 +372,7 @@ def test_the_program_needs_no_database_and_no_settings_and_reads_standard_input(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.nightly
 def test_the_program_speaks_the_terminals_language_and_any_script():
     record = sealed_record()
     record["seats"][0] = "Ада \U0001f43a"
@@ -382,6 +383,7 @@ def test_the_program_speaks_the_terminals_language_and_any_script():
     assert ended.stderr == b""
 
 
+@pytest.mark.nightly
 def test_an_unknown_language_is_status_2():
     ended = run("-", "--language", "tlh")
     assert ended.returncode == 2
@@ -397,6 +399,7 @@ def test_the_first_illegal_action_is_status_1_of_the_program():
     assert b"Traceback" not in ended.stderr
 
 
+@pytest.mark.nightly
 def test_a_reader_that_leaves_is_no_error_worth_a_word(tmp_path):
     path = written(tmp_path, sealed_record(players=10))
     read, write = os.pipe()

@@ -11,8 +11,8 @@ import pytest
 from tests.faults.site import DATABASES, EITHER, IS_LONG, Site
 from tests.nightly import NIGHTLY, times
 
-TABLES = times("FAULTS_CLOCK_TABLES", 12, 12)
-SECONDS = times("FAULTS_CLOCK_SECONDS", 7, 7)
+TABLES = times("FAULTS_CLOCK_TABLES", 8, 12)
+SECONDS = times("FAULTS_CLOCK_SECONDS", 5, 7)
 # Promised limits in seconds: for 99 of 100 moves in normal running, and for all moves after a
 # recovery. Only the long form asserts them, because it has the machine to itself; beside other
 # tests the limits would measure those tests. Otherwise the lateness is printed, and the test only

@@ -13,7 +13,7 @@ from tests.faults.people import Journal, Person, gather
 from tests.faults.site import BOTH, Database, Site
 from tests.nightly import times
 
-KILLS = times("FAULTS_KILLS", 4, 13)
+KILLS = times("FAULTS_KILLS", 3, 13)
 GAMES = times("FAULTS_GAMES", 1, 3)
 TABLES_AT_ONCE = times("FAULTS_TABLES_AT_ONCE", 1, 3)
 SECONDS_BETWEEN = float(os.environ.get("FAULTS_SECONDS_BETWEEN", "0.7"))

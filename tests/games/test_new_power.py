@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.nightly import times
+
 ROOT = Path(__file__).resolve().parents[2]
 COPIED = ("accounts", "config", "games", "locale", "templates")
 
@@ -72,7 +74,11 @@ WORDS: Final""",
 }
 
 # Runs in the copy.
-PLAYED = """
+PLAYED = (
+    f"""
+GAMES = {times("NEW_POWER_GAMES", 3, 15)}
+"""
+    + """
 import django
 
 django.setup()
@@ -106,7 +112,7 @@ NAMES = tuple("ABCDE")
 options = options_of("en")
 met = 0
 for kind in bots.names():
-    for number in range(15):
+    for number in range(GAMES):
         game = play_game(options, 5, "new power", number, both(kind))
         record = game.record("en")
         assert read_record(record_json(record)) == record
@@ -156,6 +162,7 @@ assert met > 4
 book = repr(book_of("en", options))
 assert "The President makes another player show" in book
 """
+)
 
 
 def patched(root: Path, name: str, changes: dict[str, str]) -> None:

@@ -17,7 +17,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from games.services import tables
 from games.wording.refusals import Refusal, Refused
 from tests.builders.tables import is_over, person, play_until, run_table
-from tests.nightly import NIGHTLY
+from tests.nightly import NIGHTLY, by_day
 from tests.secrecy.access_table import (
     ACCESS,
     ACTORS,
@@ -47,6 +47,9 @@ pytestmark = pytest.mark.usefixtures("quiet")
 @pytest.fixture(params=[PUBLIC, PRIVATE])
 def world(request, db) -> World:
     return world_of(request.param)
+
+
+ONE_WORLD = pytest.mark.parametrize("world", by_day(1, [PUBLIC, PRIVATE]), indirect=True)
 
 
 # The table is complete ----------------------------------------------------------------------------
@@ -117,6 +120,7 @@ def test_everyone_is_answered_as_the_table_says(world):
     assert wrong == {}
 
 
+@ONE_WORLD
 def test_rights_need_the_second_factor_at_every_address_also_where_no_page_hints_at_it(
     world, settings
 ):
@@ -156,6 +160,7 @@ def test_a_service_asks_again_and_does_not_trust_the_view(db):
         assert refused.value.refusal in (Refusal.NOT_OPEN, Refusal.NOT_HOST)
 
 
+@ONE_WORLD
 def test_nothing_is_kept_by_a_cache_or_framed_by_another_site(world):
     for actor in ACTORS if NIGHTLY else (*AT_EVERY_DOOR, "seated"):
         viewer = enter(actor, world)

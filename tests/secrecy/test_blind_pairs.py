@@ -138,6 +138,7 @@ async def test_no_socket_tells_who_sits_at_a_blind_table(transactional_db):
     assert frames[:half] == frames[half:]
 
 
+@pytest.mark.nightly
 def test_the_comparison_sees_a_name_that_gets_out(still):
     """Show that the test can fail: with names shown, the two worlds differ."""
     rng = Random("not blind")

@@ -90,12 +90,12 @@ def _quiet(settings) -> Iterator[None]:
 def doors(world: World, actor: str) -> Iterator[tuple[str, Door, str]]:
     """Yield all addresses for the host, and for others those that answer them otherwise.
 
-    In `make test` each address is for one of these, in turn, and half of the host's are left out.
+    In `make test` each address is for one of these, in turn, and three of four are left out.
     """
     for name, door in ACCESS.items():
         others = (who for who in ACTORS[1:] if not door.answers_as_the_host(name, who, world.kind))
         who = ("host", *others)
-        is_left_out = not NIGHTLY and crc32(name.encode()) % 2
+        is_left_out = not NIGHTLY and crc32(name.encode()) % 4 > 0
         if actor in who and is_tried(actor, name, who) and not is_left_out:
             yield name, door, world.address(door.path)
 
@@ -130,7 +130,7 @@ def test_no_field_of_any_address_brings_a_long_run_to_normalization(db, runs, ac
                 wrong[name, method, *fields, count] = (status, runs.longest)
     print(f"\n{actor}: {tried} requests")
     assert wrong == {}
-    assert tried > (150 if NIGHTLY else 40)
+    assert tried > (150 if NIGHTLY else 20)
 
 
 @pytest.mark.parametrize("actor", by_day(1, ACTORS))

@@ -20,7 +20,7 @@ from tests.secrecy.twins import differences
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-PAIRS = 12 if NIGHTLY else 4
+PAIRS = 12 if NIGHTLY else 2
 
 
 def finished_games(cast: Cast) -> None:

@@ -22,7 +22,7 @@ from games.simulation.talk import play_with_talk
 from games.wording.phrases import PHRASES
 from tests.nightly import times
 
-GAMES = times("TALK_GAMES", 9, 24)
+GAMES = times("TALK_GAMES", 6, 24)
 AGAINST = {"suspect", "fascist", "hitler", "nein_distrust", "nein_hitler"}
 FOR = {"trust", "liberal", "believe", "good_pair", "ja_trust"}
 ANSWERS = {"perhaps", "no_idea", "agree", "disagree", "me_truth", "me_liberal", "hello", "thanks"}

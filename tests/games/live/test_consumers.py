@@ -118,7 +118,7 @@ NOT_OURS = [
 ]
 
 
-@pytest.mark.parametrize("text", by_day(8, NOT_OURS))
+@pytest.mark.parametrize("text", by_day(4, NOT_OURS))
 async def test_a_message_that_no_one_knows_is_answered_and_the_socket_closed(seated, text):
     seated[0].language = "ja"
     socket = Socket(seated[0])

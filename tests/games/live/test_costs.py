@@ -190,6 +190,7 @@ async def test_an_action_takes_seven_statements_whoever_looks_on(transactional_d
         assert statements <= STATEMENTS, kind
 
 
+@pytest.mark.nightly
 async def test_spectators_add_no_statement(transactional_db):
     alone = await watched()
     with counting() as counts:
@@ -207,6 +208,7 @@ async def test_spectators_add_no_statement(transactional_db):
 # Templates --------------------------------------------------------------------------------------
 
 
+@pytest.mark.nightly
 async def test_a_spectator_more_is_not_a_template_more(transactional_db):
     """All spectators of a language see the same panels, which are rendered once."""
     one = await watched(spectators=1)

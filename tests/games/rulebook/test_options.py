@@ -30,6 +30,7 @@ def causes(name: str) -> set[str]:
     return {name, "players"} if name in BY_PLAYERS else {name}
 
 
+@pytest.mark.nightly
 def test_what_no_rule_of_this_table_depends_on_is_told_at_a_glance_all_the_same():
     for edition, name, value in mutations():
         before, after = blocks(book(edition)), blocks(book(edition, **{name: value}))
@@ -50,6 +51,7 @@ def test_no_two_values_of_an_option_are_told_alike():
                     assert differing(one, other), (edition, name)
 
 
+@pytest.mark.nightly
 def test_hints_and_open_questions_depend_on_what_they_name_too():
     for edition, name, value in mutations():
         before, after = blocks(book(edition)), blocks(book(edition, **{name: value}))

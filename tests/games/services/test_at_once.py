@@ -17,7 +17,18 @@ from games.rules.components import Ballot
 from games.rules.phases import Phase
 from games.services import deadlines, outages, play, table_moderation, tables
 from games.wording.refusals import Refusal, Refused
-from tests.builders.tables import act, fresh, gather, person, position, run_table, state_of, user_at
+from tests.builders.tables import (
+    act,
+    fresh,
+    gather,
+    is_over,
+    person,
+    play_until,
+    position,
+    run_table,
+    state_of,
+    user_at,
+)
 from tests.second_factor import with_second_factor
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
@@ -158,8 +169,7 @@ def test_one_person_who_joins_twice_at_once_sits_once(transactional_db):
 
 
 def test_everyone_who_plays_again_at_once_meets_at_one_table(table):
-    while (game := fresh(table).game).wakes_at is not None:
-        play.settle(table.pk, now=game.wakes_at)
+    play_until(table, is_over)
     people = [user_at(table, seat) for seat in range(5)]
 
     answers = at_once(

@@ -246,7 +246,7 @@ def end_by_the_clock_alone(table: Table) -> None:
 
 
 @pytest.mark.parametrize(
-    ("edition", "players"), by_day(2, zip(EDITIONS, cycle((5, 10, 6)), strict=False))
+    ("edition", "players"), by_day(1, zip(EDITIONS, cycle((5, 10, 6)), strict=False))
 )
 def test_a_game_that_everyone_left_is_ended_by_the_clock(db, edition, players):
     players = min(players, EDITIONS[edition].players[1])

@@ -3,7 +3,7 @@
 import pytest
 
 from games.models import Chat, Joiners, Pace, Starts, Table, Terms, Visibility
-from games.services import play, tables
+from games.services import tables
 from games.wording.refusals import Refusal
 from tests.builders.refusals import refusal_of
 from tests.builders.tables import (
@@ -28,14 +28,8 @@ def joined(table: Table, *names: str) -> None:
 @pytest.fixture
 def over(db) -> Table:
     table = run_table(NAMES[:3], bots=2)
-    play_everybody(table)
+    play_until(table, is_over)
     return fresh(table)
-
-
-def play_everybody(table: Table) -> None:
-    """Play a table with bots to its end by the clock."""
-    while (game := fresh(table).game).wakes_at is not None:
-        play.settle(table.pk, now=game.wakes_at)
 
 
 def test_the_first_who_asks_opens_the_next_table_and_the_others_join_it(over):
@@ -53,7 +47,7 @@ def test_the_first_who_asks_opens_the_next_table_and_the_others_join_it(over):
 
 def test_a_player_among_bots_only_plays_again_at_once(db):
     over = run_table(["Ada"], bots=4, seed=b"\0" * 32)
-    play_everybody(over)
+    play_until(over, is_over)
 
     again = tables.play_again(table=over, user=person("Ada"))
 

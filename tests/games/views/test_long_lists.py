@@ -63,6 +63,7 @@ def flora(db) -> Person:
     return Person(person("Flora"), Table())
 
 
+@pytest.mark.nightly
 def test_a_lobby_costs_the_same_with_30_and_with_700_games_of_the_reader(flora):
     quick_games(flora.user, 30)
     flora.get("/")
@@ -75,6 +76,7 @@ def test_a_lobby_costs_the_same_with_30_and_with_700_games_of_the_reader(flora):
     assert few[1:] == (OWN_ROWS, OWN_ROWS)
 
 
+@pytest.mark.nightly
 def test_the_hub_s_lobby_costs_the_same_when_one_reader_has_700_games(flora):
     quick_games(flora.user, 700)
     quick_games(person("Nadia"), 3)

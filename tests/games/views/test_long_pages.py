@@ -79,6 +79,7 @@ def known(user: User, count: int) -> None:
     Block.objects.bulk_create(Block(blocker=user, blocked=one) for one in everybody[2 * count :])
 
 
+@pytest.mark.nightly
 def test_the_page_of_friends_costs_the_same_however_many_they_are(ada):
     known(ada, ROWS + 1)
     client = browser(ada)
@@ -200,6 +201,7 @@ def test_a_case_s_reports_are_paged_and_all_of_them_counted(case, mira):
     assert "Words 99." in html and "Words 1." not in html
 
 
+@pytest.mark.nightly
 def test_the_queue_and_a_case_cost_the_same_with_one_report_and_with_100(case, mira):
     client = browser(mira)
     paths = ["/moderation/", f"/moderation/cases/{case.pk}/"]

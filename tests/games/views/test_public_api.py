@@ -287,6 +287,7 @@ def test_a_closed_account_leaves_its_name_nowhere(everything):
     assert "Ada" not in Client().get("/archive/feed/").content.decode()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["games", "person_games", "leaderboards"])
 def test_more_games_cost_no_more_statements(everything, name):
     def statements() -> int:

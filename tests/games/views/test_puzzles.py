@@ -174,6 +174,7 @@ def test_only_answers_on_the_day_itself_count_for_a_user_s_streak():
     assert puzzles.streak_of(user, now) == 1
 
 
+@pytest.mark.nightly
 def test_a_worker_makes_the_puzzle_of_a_day_once():
     first = puzzles.make_puzzle(date(2027, 1, 1))
     assert puzzles.make_puzzle(date(2027, 1, 1)) == first

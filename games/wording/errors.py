@@ -65,7 +65,7 @@ _PROBLEMS: Final = {
     "unfinished_game": gettext_lazy("the game isn’t finished."),
     # Errors of a game summary of secrethitler.io.
     "other_game": gettext_lazy("a table here can’t have this rule, so the game has no record."),
-    "wrong_cards": gettext_lazy("these cards don’t fit the game."),
+    "wrong_cards": gettext_lazy("the cards of round {number} don’t fit the game."),
     "illegal_candidacy": gettext_lazy("round {number} breaks a rule. {rule}"),
     # Errors of the replay.
     "missing_shuffle": gettext_lazy("the discards are shuffled here, but the new pile is missing."),

@@ -227,7 +227,11 @@ def test_cards_that_nobody_remembered_are_judged_by_no_one_and_seen_by_no_seat()
             for page in pages
             for found in re.findall(r"Round (\d): President .*? (draws|peeks) ", page)
         }
-        return truth.count('class="cards-told"'), seen, "Not all hands of this game" in truth
+        return (
+            truth.count('class="cards-told"'),
+            seen,
+            "This record doesn’t name all cards" in truth,
+        )
 
     hands = {f"{number}draws" for number in (2, 3, 5, 6)}
     made_up = {f"{number}draws" for number in (1, 4, 7, 8)} | {"3peeks"}
@@ -312,11 +316,26 @@ def test_a_summary_of_another_site_opens_like_a_record():
 
     url = upload(ada, json.dumps(summaries(1)[0]))["Location"]
 
-    for page in ("", "truth/", "file/"):
-        assert ada.get(f"{url}{page}").status_code == 200
+    for page in ("", "truth/"):
+        shown = ada.get(f"{url}{page}").content.decode()
+        assert "This record doesn’t give the order of the piles." in shown
+        assert "doesn’t name all cards" not in shown
     kept = json.loads(ada.get(f"{url}file/").content)
     # Our own record of it is read again.
     assert upload(ada, json.dumps(kept)).status_code == 303
+
+
+def test_a_peek_that_a_summary_does_not_tell_is_judged_by_no_one():
+    ada = browser()
+    summary = json.loads((RECORDS / "secrethitler_io" / "p5HitlerElected.json").read_text())
+
+    def told(data: dict) -> tuple[int, bool]:
+        page = ada.get(f"{upload(ada, json.dumps(data))['Location']}truth/").content.decode()
+        return page.count('id="powers-title"'), "doesn’t name all cards" in page
+
+    assert told(summary) == (1, False)
+    del summary["logs"][4]["policyPeek"]
+    assert told(summary) == (0, True)
 
 
 def test_a_list_of_summaries_is_kept_whole_or_not_at_all(settings):

@@ -137,7 +137,7 @@ WRONG = {
     "a long number": ('{"format": ' + "9" * 5000 + "}", "too many digits"),
     "half a character in a name": (
         json.dumps(record() | {"seats": ["\ud800", *record()["seats"][1:]]}, indent=1),
-        "seats[0]: this text holds half a character",
+        "seats[0]: this text contains half a character",
     ),
     "half a character in a key": (json.dumps(record() | {"\udc00": 1}), "half a character"),
     "a number without an end": (

@@ -124,8 +124,8 @@ def illegal() -> str:
 WRONG = {
     "nothing": ("", "Choose a file or paste a record."),
     "not JSON": ('{\n"format": oh\n}', "Line 2"),
-    "another format": ("[1, 2]", "a game summary of secrethitler.io"),
-    "another format's object": ('{"format": "pgn"}', "a game summary of secrethitler.io"),
+    "another format": ("[1, 2]", "a game summary from secrethitler.io"),
+    "another format's object": ('{"format": "pgn"}', "a game summary from secrethitler.io"),
     "a broken summary": (json.dumps({"logs": 7, "players": []}), "these rules are for 5 to 10"),
     "unknown version": (json.dumps(record() | {"version": 7}, indent=1), "version: this must be 1"),
     "unknown edition": (json.dumps(record() | {"edition": "xx"}, indent=1), "isn’t allowed here"),

@@ -230,7 +230,7 @@ def test_cards_that_nobody_remembered_are_judged_by_no_one_and_seen_by_no_seat()
         return (
             truth.count('class="cards-told"'),
             seen,
-            "This record doesn’t name all cards" in truth,
+            "We don’t know all the cards" in truth,
         )
 
     hands = {f"{number}draws" for number in (2, 3, 5, 6)}
@@ -318,8 +318,8 @@ def test_a_summary_of_another_site_opens_like_a_record():
 
     for page in ("", "truth/"):
         shown = ada.get(f"{url}{page}").content.decode()
-        assert "This record doesn’t give the order of the piles." in shown
-        assert "doesn’t name all cards" not in shown
+        assert "We don’t know the order of the cards" in shown
+        assert "don’t know all the cards" not in shown
     kept = json.loads(ada.get(f"{url}file/").content)
     # Our own record of it is read again.
     assert upload(ada, json.dumps(kept)).status_code == 303
@@ -331,7 +331,7 @@ def test_a_peek_that_a_summary_does_not_tell_is_judged_by_no_one():
 
     def told(data: dict) -> tuple[int, bool]:
         page = ada.get(f"{upload(ada, json.dumps(data))['Location']}truth/").content.decode()
-        return page.count('id="powers-title"'), "doesn’t name all cards" in page
+        return page.count('id="powers-title"'), "don’t know all the cards" in page
 
     assert told(summary) == (1, False)
     del summary["logs"][4]["policyPeek"]

@@ -246,9 +246,16 @@ class _Pile:
         constraints = (*seen, _Seen(0, 0, self.cards))
         order: list[Policy] = []
 
+        # From where the rest has failed: the cards so far say no more than this of what can follow.
+        failed: set[tuple[int, ...]] = set()
+
         def fill() -> bool:
             if len(order) == len(self.cards):
                 return True
+            liberals = (order[one.start :].count(Policy.LIBERAL) for one in constraints)
+            reached = (len(order), *liberals)
+            if reached in failed:
+                return False
             for policy in Policy:
                 if listed.get(len(order), policy) is not policy:
                     continue
@@ -256,6 +263,7 @@ class _Pile:
                 if all(one.fits(order) for one in constraints) and fill():
                     return True
                 order.pop()
+            failed.add(reached)
             return False
 
         return tuple(order) if fill() else None

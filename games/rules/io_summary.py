@@ -225,6 +225,12 @@ class _Pile:
 
     def see(self, number: int, cards: Sequence[Policy], *, is_ordered: bool = False) -> None:
         self.seen.append(_Seen(number, self.drawn, tuple(cards), is_ordered))
+        if len(cards) == 1:
+            self.list_card(self.drawn, cards[0])
+
+    def list_card(self, place: int, policy: Policy) -> None:
+        if self.listed.setdefault(place, policy) is not policy:
+            self.is_disputed = True
 
     def ordered(self) -> tuple[Policy, ...]:
         """Return the cards in an order in which all comes out that was seen."""
@@ -387,9 +393,7 @@ class _Game:
         cards = read_list(log["deckState"], where)
         # Whatever is drawn, the cards below stay where they are.
         for place, card in enumerate(cards, start=len(pile.cards) - len(cards)):
-            policy = Policy(read_choice(card, where, _POLICIES))
-            if pile.listed.setdefault(place, policy) is not policy:
-                pile.is_disputed = True
+            pile.list_card(place, Policy(read_choice(card, where, _POLICIES)))
 
     def _hand(self, log: Mapping[str, object], path: str, name: str, size: int) -> list[Policy]:
         """Return so many cards, which a summary counts or lists."""

@@ -35,7 +35,7 @@ class SignOut(LogoutView):
 def sign_in(request: HttpRequest) -> HttpResponse:
     """Show allauth's form; it sends users who are signed in on, and they learn why."""
     if request.user.is_authenticated and not request.user.is_trial:
-        messages.info(request, gettext("You’re signed in already."))
+        messages.info(request, gettext("You’re already signed in."))
     response: HttpResponse = login(request)
     return response
 

@@ -9,12 +9,13 @@ ones also list the pile; then it is that one.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, assert_never
+from typing import Any, Final, NoReturn, assert_never
 
 from .actions import Action, AnswerVeto, Discard, Enact, Nominate, ProposeVeto, Vote
 from .chance import Deal
 from .components import CARDS_DRAWN, FAILED_ELECTIONS_TO_CHAOS, Ballot, Party, Policy, Role
 from .editions import OptionError, Options, Space, options_of
+from .events import Enacted
 from .knowledge import Drawn, Knowledge, PartySeen, Received, TopSeen
 from .legality import IllegalAction
 from .powers import POWERS, Power, UsePowerOn
@@ -60,6 +61,9 @@ _USES: Final[Mapping[Power, str]] = {
     Power.PEEK: "policyPeek",
     Power.EXECUTION: "execution",
 }
+_HANDS: Final = ("presidentHand", "chancellorHand")
+# Whether the Chancellor proposed a veto, and whether the President agreed.
+_VETOES: Final = ("chancellorVeto", "presidentVeto")
 _POLICIES: Final = tuple(Policy)
 
 
@@ -70,8 +74,7 @@ def is_summary(data: object) -> bool:
 def line_of_summary(data: object) -> dict[str, object]:
     """Return the game as a line of a dump has it: its `record` and its `claims`.
 
-    The record has two keys more: `source`, and `rebuilt_pile` if its cards were put in an order
-    that fits. Raises RecordError.
+    RECORD.md says what the record has besides. Raises RecordError.
     """
     root = read_object(data, "")
     players = [
@@ -108,7 +111,9 @@ def line_of_summary(data: object) -> dict[str, object]:
     record = Record(
         edition=_EDITION,
         options=options,
-        seats=tuple(read_string(player, "username", "players") for player in players),
+        seats=tuple(
+            read_string(player, "username", f"players[{i}]") for i, player in enumerate(players)
+        ),
         deal=Deal(roles, piles[0], first),
         shuffles=tuple(piles[1:]),
         entries=tuple(entries),
@@ -117,23 +122,28 @@ def line_of_summary(data: object) -> dict[str, object]:
     written = record_json(record) | {"source": "secrethitler.io"}
     if any(pile.seen and not pile.is_known for pile in game.piles):
         written["rebuilt_pile"] = True
+    untold = [number for number, pile in game.untold_peeks if not pile.is_known]
+    if untold:
+        written["unknown_peeks"] = untold
     *_, last = replay(record)
     return {"record": written, "claims": list(_claims(logs, last.state.knowledge))}
 
 
 def _options(root: Mapping[str, object], players: int) -> Options:
-    setting = read_object(root.get("gameSetting") or {}, "gameSetting")
+    setting = _part(root, "gameSetting", "")
     for name in _OTHER_GAMES:
         if setting.get(name):
             raise RecordError("other_game", f"gameSetting.{name}")
     path = "customGameSettings"
-    custom = read_object(root.get(path) or {}, path)
+    custom = _part(root, path, "")
     given: dict[str, object] = {}
-    if custom.get("enabled"):
+    balanced = [name for name in _BALANCED if _is_on(setting, name, "gameSetting")]
+    if _is_on(custom, "enabled", path):
         given = _house_rules(custom, path)
     else:
-        for name, (size, rules) in _BALANCED.items():
-            if setting.get(name) and size == players:
+        for name in balanced:
+            size, rules = _BALANCED[name]
+            if size == players:
                 given |= rules
     try:
         options = options_of(_EDITION, given)
@@ -145,10 +155,22 @@ def _options(root: Mapping[str, object], players: int) -> Options:
     return options
 
 
+def _part(item: Mapping[str, object], name: str, path: str) -> dict[str, object]:
+    """Return an object that may be missing."""
+    value = item.get(name)
+    return {} if value is None else read_object(value, f"{path}.{name}" if path else name)
+
+
+def _is_on(item: Mapping[str, object], name: str, path: str) -> bool:
+    """Return a switch that may be missing."""
+    value = item.get(name)
+    return value is not None and read_boolean(value, f"{path}.{name}")
+
+
 def _house_rules(custom: Mapping[str, object], path: str) -> dict[str, object]:
     given: dict[str, object] = {}
     for part, ending in (("deckState", "policies"), ("trackState", "start")):
-        numbers = read_object(custom.get(part) or {}, f"{path}.{part}")
+        numbers = _part(custom, part, path)
         for name, party in (("lib", "liberal"), ("fas", "fascist")):
             if numbers.get(name) is not None:
                 given[f"{party}_{ending}"] = numbers[name]
@@ -171,6 +193,23 @@ def _house_rules(custom: Mapping[str, object], path: str) -> dict[str, object]:
     return given
 
 
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """Cards that were seen in a round: from card `start` of the pile on, in order if it is told."""
+
+    round: int
+    start: int
+    cards: tuple[Policy, ...]
+    is_ordered: bool = False
+
+    def fits(self, order: Sequence[Policy]) -> bool:
+        """Return whether the first cards of the pile can lie in this order."""
+        part = tuple(order[self.start : self.start + len(self.cards)])
+        if self.is_ordered:
+            return part == self.cards[: len(part)]
+        return all(part.count(policy) <= self.cards.count(policy) for policy in Policy)
+
+
 @dataclass(slots=True)
 class _Pile:
     """A draw pile of which some cards are known."""
@@ -178,47 +217,59 @@ class _Pile:
     cards: tuple[Policy, ...]
     # How many cards have been drawn.
     drawn: int = 0
-    # What was seen: from which card on, how many cards, and how many of them were liberal.
-    seen: list[tuple[int, int, int]] = field(default_factory=list)
+    seen: list[_Seen] = field(default_factory=list)
     listed: dict[int, Policy] = field(default_factory=dict)
+    # Whether two lists of it differ.
+    is_disputed: bool = False
     is_known: bool = False
 
-    def see(self, cards: Sequence[Policy]) -> None:
-        self.seen.append((self.drawn, len(cards), cards.count(Policy.LIBERAL)))
+    def see(self, number: int, cards: Sequence[Policy], *, is_ordered: bool = False) -> None:
+        self.seen.append(_Seen(number, self.drawn, tuple(cards), is_ordered))
+        if len(cards) == 1:
+            self.list_card(self.drawn, cards[0])
+
+    def list_card(self, place: int, policy: Policy) -> None:
+        if self.listed.setdefault(place, policy) is not policy:
+            self.is_disputed = True
 
     def ordered(self) -> tuple[Policy, ...]:
         """Return the cards in an order in which all comes out that was seen."""
-        order = self._order(self.listed)
-        if order is None:
-            # It was listed at another moment than the cards were seen.
-            order = self._order({})
-        else:
+        order = None if self.is_disputed else self._order(self.seen, self.listed)
+        if order is not None:
             self.is_known = len(self.listed) == len(self.cards)
-        if order is None:
-            raise RecordError("wrong_cards", "logs")
+            return order
+        # It was listed at another moment than the cards were seen.
+        for last in range(len(self.seen) + 1):
+            order = self._order(self.seen[:last], {})
+            if order is None:
+                raise _wrong_cards(self.seen[last - 1].round)
+        assert order is not None
         return order
 
-    def _order(self, listed: Mapping[int, Policy]) -> tuple[Policy, ...] | None:
-        liberals, size = self.cards.count(Policy.LIBERAL), len(self.cards)
-        seen = [*self.seen, (0, size, liberals)]
+    def _order(
+        self, seen: Sequence[_Seen], listed: Mapping[int, Policy]
+    ) -> tuple[Policy, ...] | None:
+        constraints = (*seen, _Seen(0, 0, self.cards))
         order: list[Policy] = []
 
-        def fits() -> bool:
-            for start, length, wanted in seen:
-                part = order[start : start + length]
-                count = part.count(Policy.LIBERAL)
-                if not count <= wanted <= count + length - len(part):
-                    return False
-            return order[-1] is listed.get(len(order) - 1, order[-1])
+        # From where the rest has failed: the cards so far say no more than this of what can follow.
+        failed: set[tuple[int, ...]] = set()
 
         def fill() -> bool:
-            if len(order) == size:
+            if len(order) == len(self.cards):
                 return True
+            liberals = (order[one.start :].count(Policy.LIBERAL) for one in constraints)
+            reached = (len(order), *liberals)
+            if reached in failed:
+                return False
             for policy in Policy:
+                if listed.get(len(order), policy) is not policy:
+                    continue
                 order.append(policy)
-                if fits() and fill():
+                if all(one.fits(order) for one in constraints) and fill():
                     return True
                 order.pop()
+            failed.add(reached)
             return False
 
         return tuple(order) if fill() else None
@@ -231,7 +282,10 @@ class _Game:
         self.state = state
         self.actions: list[Action] = []
         self.piles = [_Pile(state.draw)]
-        self._number = 0
+        # The rounds whose peeks are not told, and the piles that were peeked at.
+        self.untold_peeks: list[tuple[int, _Pile]] = []
+        self._round = 0
+        self._enacted: Policy | None = None
         # What chaos turns up from a pile that is shuffled first.
         self._coming: tuple[Policy, ...] = ()
 
@@ -241,7 +295,8 @@ class _Game:
 
     def play(self, number: int, log: Mapping[str, object]) -> None:
         """Play one candidacy."""
-        self._number, path, seats = number, f"logs[{number}]", self.state.players
+        self._round, self._enacted = number + 1, None
+        path, seats = f"logs[{number}]", self.state.players
         president = read_seat(required(log, "presidentId", path), f"{path}.presidentId", seats)
         chancellor = read_seat(required(log, "chancellorId", path), f"{path}.chancellorId", seats)
         self._read_listed(log, path)
@@ -249,19 +304,28 @@ class _Game:
         votes = read_list_of(required(log, "votes", path), f"{path}.votes", seats)
         ballots = {seat: read_boolean(votes[seat], f"{path}.votes") for seat in self.state.alive}
         is_elected = sum(ballots.values()) * 2 > len(ballots)
+        has_session = is_elected and not self._elects_hitler(chancellor)
+        proposed, agreed = (_is_on(log, name, path) for name in _VETOES)
+        if (proposed and not has_session) or (agreed and not proposed):
+            self._refuse(Reason.WRONG_PHASE)
         hand: list[Policy] = []
-        if is_elected and not self._elects_hitler(chancellor):
-            hand = _hand(required(log, "presidentHand", path), f"{path}.presidentHand", CARDS_DRAWN)
+        if has_session:
+            hand = self._hand(log, path, "presidentHand", CARDS_DRAWN)
             self._draw(hand)
         elif not is_elected:
             self._prepare_chaos(log, path)
         for seat, is_ja in ballots.items():
             self._act(Vote(seat, Ballot.JA if is_ja else Ballot.NEIN))
-        if hand:
+        if has_session:
             self._hold_session(log, path, hand)
         used = self._use_power(log, path)
         if any(log.get(name) is not None for name in _USES.values() if name != used):
             self._refuse(Reason.WRONG_PHASE)
+        for name in () if has_session else _HANDS:
+            if log.get(name) is not None:
+                raise _wrong_cards(self._round, name)
+        if log.get("enactedPolicy") != self._enacted:
+            raise _wrong_cards(self._round, "enactedPolicy")
 
     def _elects_hitler(self, chancellor: int) -> bool:
         setup = self.state.setup
@@ -271,17 +335,16 @@ class _Game:
     def _hold_session(self, log: Mapping[str, object], path: str, hand: list[Policy]) -> None:
         president, chancellor = self.state.president, self.state.chancellor
         assert president is not None and chancellor is not None
-        where = f"{path}.chancellorHand"
-        passed = _hand(required(log, "chancellorHand", path), where, CARDS_DRAWN - 1)
+        passed = self._hand(log, path, "chancellorHand", CARDS_DRAWN - 1)
         rest = Counter(hand) - Counter(passed)
         if rest.total() != 1:
-            raise RecordError("wrong_cards", where)
+            raise _wrong_cards(self._round, "chancellorHand")
         self._act(Discard(president, next(iter(rest))))
-        enacted = log.get("enactedPolicy")
-        answers = [log.get("chancellorVeto"), log.get("presidentVeto")]
-        # Old summaries do not mention vetoes: then what was in no hand came of one.
-        is_vetoed = answers == [True, True] or (answers == [None, None] and enacted not in passed)
-        if is_vetoed or answers[0] is True:
+        proposed, is_vetoed = (_is_on(log, name, path) for name in _VETOES)
+        if all(log.get(name) is None for name in _VETOES):
+            # Old summaries do not mention vetoes: then what was in no hand came of one.
+            proposed = is_vetoed = log.get("enactedPolicy") not in passed
+        if proposed:
             self._act(ProposeVeto(chancellor))
             if is_vetoed:
                 self._prepare_chaos(log, path)
@@ -312,19 +375,32 @@ class _Game:
             target = required(log, name, path)
             self._act(action(president, read_seat(target, f"{path}.{name}", self.state.players)))
             return name
-        if log.get(name) is not None:
-            self.piles[-1].see(_hand(log[name], f"{path}.{name}", CARDS_DRAWN))
+        pile = self.piles[-1]
+        if log.get(name) is None:
+            self.untold_peeks.append((self._round, pile))
+        else:
+            cards = self._hand(log, path, name, CARDS_DRAWN)
+            pile.see(self._round, cards, is_ordered=isinstance(log[name], list))
         self._act(action(president))
         return name
 
     def _read_listed(self, log: Mapping[str, object], path: str) -> None:
         """Note the pile that a newer summary lists, before or after this candidacy's draw."""
+        if log.get("deckState") is None:
+            return
         where = f"{path}.deckState"
         pile = self.piles[-1]
-        cards = read_list(log.get("deckState") or [], where)
+        cards = read_list(log["deckState"], where)
         # Whatever is drawn, the cards below stay where they are.
         for place, card in enumerate(cards, start=len(pile.cards) - len(cards)):
-            pile.listed.setdefault(place, Policy(read_choice(card, where, _POLICIES)))
+            pile.list_card(place, Policy(read_choice(card, where, _POLICIES)))
+
+    def _hand(self, log: Mapping[str, object], path: str, name: str, size: int) -> list[Policy]:
+        """Return so many cards, which a summary counts or lists."""
+        cards = _cards(required(log, name, path))
+        if cards is None or len(cards) != size:
+            raise _wrong_cards(self._round, name)
+        return cards
 
     def _draw(self, cards: Sequence[Policy]) -> None:
         """Put these cards on top of the pile, from which they are about to be drawn."""
@@ -336,35 +412,35 @@ class _Game:
         rest = Counter(pile)
         rest.subtract(cards)
         if min(rest.values()) < 0:
-            raise RecordError("wrong_cards", f"logs[{self._number}]")
+            raise _wrong_cards(self._round)
         self._coming = ()
-        self.piles[-1].see(cards)
+        self.piles[-1].see(self._round, cards)
         self.piles[-1].drawn += len(cards)
         return (*cards, *rest.elements())
 
     def _act(self, action: Action) -> None:
         try:
-            self.state, _events = apply(self.state, action, self)
+            self.state, events = apply(self.state, action, self)
         except IllegalAction as error:
             self._refuse(error.reason)
         self.actions.append(action)
+        for event in events:
+            if isinstance(event, Enacted):
+                self._enacted = event.policy
 
-    def _refuse(self, reason: Reason) -> None:
-        number = self._number
-        raise RecordError("illegal_candidacy", f"logs[{number}]", number=number + 1, reason=reason)
+    def _refuse(self, reason: Reason) -> NoReturn:
+        path = f"logs[{self._round - 1}]"
+        raise RecordError("illegal_candidacy", path, number=self._round, reason=reason)
+
+
+def _wrong_cards(number: int, name: str = "") -> RecordError:
+    path = f"logs[{number - 1}]"
+    return RecordError("wrong_cards", f"{path}.{name}" if name else path, number=number)
 
 
 def _enacted(log: Mapping[str, object], path: str) -> Policy:
     where = f"{path}.enactedPolicy"
     return Policy(read_choice(required(log, "enactedPolicy", path), where, _POLICIES))
-
-
-def _hand(value: object, path: str, size: int) -> list[Policy]:
-    """Return so many cards, which a summary counts or lists."""
-    cards = _cards(value)
-    if cards is None or len(cards) != size:
-        raise RecordError("wrong_cards", path)
-    return cards
 
 
 def _cards(value: object) -> list[Policy] | None:
@@ -397,20 +473,23 @@ def _claims(
             case Received():
                 yield from _of_cards("chancellor", log.get("chancellorClaim"), item)
             case TopSeen():
-                yield from _of_cards("peek", log.get("policyPeekClaim"), item)
+                is_ordered = not isinstance(log.get("policyPeek"), dict)
+                yield from _of_cards("peek", log.get("policyPeekClaim"), item, is_ordered)
             case _:
                 assert_never(item)
 
 
 def _of_cards(
-    kind: str, claimed: object, item: Drawn | Received | TopSeen
+    kind: str, claimed: object, item: Drawn | Received | TopSeen, is_ordered: bool = False
 ) -> Iterator[dict[str, Any]]:
     cards = _cards(claimed)
     if cards is None or len(cards) != len(item.policies):
         return
-    # Counts say nothing of an order, so what is true but for the order is true.
-    is_true = sorted(cards) == sorted(item.policies)
-    yield _claim(kind, item, [str(card) for card in (item.policies if is_true else cards)])
+    has_order = is_ordered and isinstance(claimed, list)
+    if not has_order and sorted(cards) == sorted(item.policies):
+        # Counts say nothing of an order, so what is true but for the order is true.
+        cards = list(item.policies)
+    yield _claim(kind, item, [str(card) for card in cards])
 
 
 def _claim(kind: str, item: Knowledge, claimed: object) -> dict[str, Any]:

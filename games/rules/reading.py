@@ -49,7 +49,7 @@ def read_list_of(value: object, path: str, length: int) -> list[object]:
 def read_string(item: Mapping[str, object], key: str, path: str) -> str:
     value = required(item, key, path)
     if not isinstance(value, str):
-        raise RecordError("not_text", key)
+        raise RecordError("not_text", f"{path}.{key}" if path else key)
     return value
 
 

@@ -12,8 +12,9 @@ the seats that another person or a bot has taken over, in order: each an object 
 (the number of actions before it), `from` and `to` (the seat's name before and after). `seats` has
 the names at the end.
 
-The record of a game from a physical table may have two more, which are lists of rounds:
-`unknown_hands`, whose hands were made up to fit, and `unknown_peeks`, whose peeks were.
+The record of a game that was not played here may say what it had to make up. `unknown_hands` and
+`unknown_peeks` list the rounds whose hands and peeks it made up to fit; no seat has seen these.
+`rebuilt_pile` is true if it made up the order of the piles.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

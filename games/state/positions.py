@@ -49,10 +49,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class UnknownCards:
-    """The rounds of a record whose cards were made up, because no one remembered them."""
+    """What a record made up of its cards, because it was not known: the rounds, and the piles."""
 
     hands: frozenset[int] = frozenset()
     peeks: frozenset[int] = frozenset()
+    has_rebuilt_piles: bool = False
 
     def is_made_up(self, item: Knowledge) -> bool:
         """Return whether the item tells of such cards."""

@@ -17,7 +17,15 @@ from games.models import Game, GameAction, Interruption, Seat, Table
 from games.rules.view import PublicStep, View, view_for
 from games.state.administration import NO_ADMINISTRATION, Administration, administration_of
 from games.state.chat import ChatMessage, read_chat, read_newer
-from games.state.positions import Position, at_move, followed, position_of, positions_of
+from games.state.positions import (
+    NOTHING_UNKNOWN,
+    Position,
+    UnknownCards,
+    at_move,
+    followed,
+    position_of,
+    positions_of,
+)
 from games.state.positions import remember as remember_position
 
 _ROOMS_REMEMBERED: Final = 500
@@ -87,9 +95,9 @@ class Room:
         return next((seat.name for seat in self.seats if seat.user_id == self.table.host_id), "")
 
     @property
-    def has_unknown_hands(self) -> bool:
-        """Whether hands of this game were made up: see `games.state.positions.UnknownCards`."""
-        return self.position is not None and bool(self.position.unknown.hands)
+    def unknown(self) -> UnknownCards:
+        """What the record of this game made up of its cards."""
+        return NOTHING_UNKNOWN if self.position is None else self.position.unknown
 
     @property
     def version(self) -> Version:

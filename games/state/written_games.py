@@ -110,7 +110,7 @@ def room_of_record(
 
 
 def unknown_cards(data: object) -> UnknownCards:
-    """Return which cards of a record's JSON were made up: see `games.rules.record`.
+    """Return what a record's JSON made up of its cards: see `games.rules.record`.
 
     Other programs may write anything there, so what cannot be read is ignored.
     """
@@ -124,7 +124,9 @@ def unknown_cards(data: object) -> UnknownCards:
             return frozenset()
         return frozenset(number for number in found if type(number) is int)
 
-    return UnknownCards(rounds("unknown_hands"), rounds("unknown_peeks"))
+    return UnknownCards(
+        rounds("unknown_hands"), rounds("unknown_peeks"), root.get("rebuilt_pile") is True
+    )
 
 
 def _said(number: int, claim: Knowledge, steps: Sequence[Step]) -> ChatMessage:

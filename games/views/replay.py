@@ -116,7 +116,7 @@ def replay_page(
             "back_url": back_url,
             "proof_url": proof_url,
             "title": title,
-            "has_unknown_hands": room.has_unknown_hands,
+            "unknown": room.unknown,
             "eyes": "" if eyes is None else eyes,
             "panels": for_page(request, shown.panels),
             "chart": chart_of(room, eyes if isinstance(eyes, int) else None, shown.move),

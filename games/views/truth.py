@@ -91,6 +91,6 @@ def truth_page(
             "share_url": share_url,
             "replay_url": replay_url,
             "title": title,
-            "has_unknown_hands": room.has_unknown_hands,
+            "unknown": room.unknown,
         }
         return hiding_nothing(render(request, "games/truth.html", context))

@@ -31,13 +31,12 @@ _PROBLEMS: Final = {
     "not_utf8": gettext_lazy("this isn’t UTF-8 text."),
     "not_json": gettext_lazy("this isn’t JSON."),
     "too_deep": gettext_lazy("this is nested too deeply."),
-    "not_unicode": gettext_lazy("this text holds half a character (a lone surrogate)."),
+    "not_unicode": gettext_lazy("this text contains half a character (an unpaired surrogate)."),
     "not_a_json_number": gettext_lazy("{value} isn’t a valid JSON number."),
     "number_too_long": gettext_lazy("a number here has too many digits."),
     "repeated_key": gettext_lazy("this key appears twice."),
     "other_format": gettext_lazy(
-        "this can’t be read here. A record can, a line of the open game data, or a game summary "
-        "of secrethitler.io."
+        "this isn’t a record, a line of the open game data, or a game summary from secrethitler.io."
     ),
     "too_many_games": gettext_lazy("a file may have at most {most} games."),
     # Errors of its structure.
@@ -64,8 +63,10 @@ _PROBLEMS: Final = {
     "not_seen": gettext_lazy("this seat didn’t see anything like that in this round."),
     "unfinished_game": gettext_lazy("the game isn’t finished."),
     # Errors of a game summary of secrethitler.io.
-    "other_game": gettext_lazy("a table here can’t have this rule, so the game has no record."),
-    "wrong_cards": gettext_lazy("these cards don’t fit the game."),
+    "other_game": gettext_lazy(
+        "tables here can’t have this rule, so this game can’t become a record."
+    ),
+    "wrong_cards": gettext_lazy("the cards of round {number} don’t fit the game."),
     "illegal_candidacy": gettext_lazy("round {number} breaks a rule. {rule}"),
     # Errors of the replay.
     "missing_shuffle": gettext_lazy("the discards are shuffled here, but the new pile is missing."),

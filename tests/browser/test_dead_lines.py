@@ -174,7 +174,7 @@ def test_without_a_clipboard_the_link_is_selected_and_not_called_copied(site, ne
 
     button.click()
 
-    assert button.inner_text() == "Selected, now copy it"
+    assert button.inner_text() == "Selected. Now copy it."
     selected = (
         "document.activeElement.value.slice(...['selectionStart', 'selectionEnd']"
         ".map(end => document.activeElement[end]))"

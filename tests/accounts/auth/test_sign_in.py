@@ -212,7 +212,7 @@ def test_a_second_tab_s_sign_in_goes_on_and_says_why():
     answer = client.post("/account/sign-in/", fields | {"next": "/rules/"}, follow=True)
 
     assert answer.redirect_chain[-1][0] == "/rules/"
-    assert "You’re signed in already." in answer.content.decode()
+    assert "You’re already signed in." in answer.content.decode()
     for path, sent in (("/account/language/", fields), ("/account/sign-in/", {})):
         stranger = Client(enforce_csrf_checks=True)
         stranger.cookies["sessionid"] = "a" * 32

@@ -121,7 +121,7 @@ def test_an_export_that_fails_is_told_and_may_be_asked_for_again_and_the_log_quo
         broken.setitem(exports._providers, "account", fails)
         export = asks(at_home, django_capture_on_commit_callbacks)
     page = at_home.get("/account/export/").content.decode()
-    assert "Ask for it again" in page and str(export.code) not in page
+    assert "We couldn’t prepare this file" in page and str(export.code) not in page
     assert at_home.get(f"/account/export/{export.code}/").status_code == 404
     assert "UnicodeEncodeError" in caplog.text and "ada@" not in caplog.text
     assert mail.outbox == []
@@ -136,7 +136,7 @@ def test_an_export_whose_worker_was_lost_may_be_asked_for_again(ada, at_home, mo
     assert "We’re preparing it" in at_home.get("/account/export/").content.decode()
     Export.objects.update(asked_at=timezone.now() - exports.PATIENCE)
 
-    assert "Ask for it again" in at_home.get("/account/export/").content.decode()
+    assert "We couldn’t prepare this file" in at_home.get("/account/export/").content.decode()
     at_home.post("/account/export/")
     assert Export.objects.count() == 2
 

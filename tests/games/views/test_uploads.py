@@ -124,8 +124,8 @@ def illegal() -> str:
 WRONG = {
     "nothing": ("", "Choose a file or paste a record."),
     "not JSON": ('{\n"format": oh\n}', "Line 2"),
-    "another format": ("[1, 2]", "a game summary of secrethitler.io"),
-    "another format's object": ('{"format": "pgn"}', "a game summary of secrethitler.io"),
+    "another format": ("[1, 2]", "a game summary from secrethitler.io"),
+    "another format's object": ('{"format": "pgn"}', "a game summary from secrethitler.io"),
     "a broken summary": (json.dumps({"logs": 7, "players": []}), "these rules are for 5 to 10"),
     "unknown version": (json.dumps(record() | {"version": 7}, indent=1), "version: this must be 1"),
     "unknown edition": (json.dumps(record() | {"edition": "xx"}, indent=1), "isn’t allowed here"),
@@ -137,7 +137,7 @@ WRONG = {
     "a long number": ('{"format": ' + "9" * 5000 + "}", "too many digits"),
     "half a character in a name": (
         json.dumps(record() | {"seats": ["\ud800", *record()["seats"][1:]]}, indent=1),
-        "seats[0]: this text holds half a character",
+        "seats[0]: this text contains half a character",
     ),
     "half a character in a key": (json.dumps(record() | {"\udc00": 1}), "half a character"),
     "a number without an end": (
@@ -227,7 +227,11 @@ def test_cards_that_nobody_remembered_are_judged_by_no_one_and_seen_by_no_seat()
             for page in pages
             for found in re.findall(r"Round (\d): President .*? (draws|peeks) ", page)
         }
-        return truth.count('class="cards-told"'), seen, "Not all hands of this game" in truth
+        return (
+            truth.count('class="cards-told"'),
+            seen,
+            "We don’t know all the cards" in truth,
+        )
 
     hands = {f"{number}draws" for number in (2, 3, 5, 6)}
     made_up = {f"{number}draws" for number in (1, 4, 7, 8)} | {"3peeks"}
@@ -312,11 +316,26 @@ def test_a_summary_of_another_site_opens_like_a_record():
 
     url = upload(ada, json.dumps(summaries(1)[0]))["Location"]
 
-    for page in ("", "truth/", "file/"):
-        assert ada.get(f"{url}{page}").status_code == 200
+    for page in ("", "truth/"):
+        shown = ada.get(f"{url}{page}").content.decode()
+        assert "We don’t know the order of the cards" in shown
+        assert "don’t know all the cards" not in shown
     kept = json.loads(ada.get(f"{url}file/").content)
     # Our own record of it is read again.
     assert upload(ada, json.dumps(kept)).status_code == 303
+
+
+def test_a_peek_that_a_summary_does_not_tell_is_judged_by_no_one():
+    ada = browser()
+    summary = json.loads((RECORDS / "secrethitler_io" / "p5HitlerElected.json").read_text())
+
+    def told(data: dict) -> tuple[int, bool]:
+        page = ada.get(f"{upload(ada, json.dumps(data))['Location']}truth/").content.decode()
+        return page.count('id="powers-title"'), "don’t know all the cards" in page
+
+    assert told(summary) == (1, False)
+    del summary["logs"][4]["policyPeek"]
+    assert told(summary) == (0, True)
 
 
 def test_a_list_of_summaries_is_kept_whole_or_not_at_all(settings):

@@ -133,6 +133,11 @@ def test_a_process_has_the_time_that_it_takes_to_leave() -> None:
         assert int(services[name]["stop_grace_period"].removesuffix("s")) > sum(defaults) + 5
 
 
+def test_no_log_grows_without_end() -> None:
+    for name, service in read_compose(WANTED)["services"].items():
+        assert int(service["logging"]["options"]["max-size"].removesuffix("m")) <= 10, name
+
+
 def test_every_queue_has_a_worker_and_there_is_one_beat(settings) -> None:
     services = read_compose(WANTED)["services"]
     commands = [str(service.get("command", "")) for service in services.values()]

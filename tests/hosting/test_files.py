@@ -1,6 +1,7 @@
 """Dockerfile, compose.yaml, the proxy's configuration, and the settings that they require."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,12 @@ def test_the_settings_on_the_page_for_hosts_exist() -> None:
     example = (ROOT / ".env.example").read_text()
     listed = re.findall(r"^(?:# )?([A-Z_]+)=", example, flags=re.MULTILINE)
     assert set(WANTED) < set(named) <= set(listed)
+
+
+def test_the_changelog_begins_with_this_version() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    first = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), flags=re.MULTILINE)
+    assert first is not None and first[1] == project["version"]
 
 
 def test_labels_in_the_docs_are_those_of_the_site() -> None:

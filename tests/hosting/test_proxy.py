@@ -165,7 +165,9 @@ def test_what_has_no_key_is_not_asked_twice(proxy: Proxy) -> None:
     assert sum(web.asked for web in proxy.webs) == 1
 
 
-def test_an_invitation_and_an_address_are_not_in_the_log_when_a_process_is_away(proxy: Proxy) -> None:
+def test_no_invitation_and_no_address_is_in_the_log_when_a_process_is_away(
+    proxy: Proxy,
+) -> None:
     path = "/tables/abcd2345/invitation/SECRET/"
     proxy.webs[0].shutdown()
     proxy.webs[0].server_close()

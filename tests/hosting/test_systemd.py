@@ -99,6 +99,17 @@ def test_the_target_starts_every_unit() -> None:
     assert wanted == set(SERVICES.values())
 
 
+def test_the_scripts_beside_the_units_are_whole() -> None:
+    for name in ("install", "chancellery"):
+        subprocess.run(["sh", "-n", UNITS / name], check=True)
+    named = re.findall(
+        r"config/serving/systemd/\S+|requirements.lock", (UNITS / "install").read_text()
+    )
+    assert len(named) == 4
+    assert all(list(ROOT.glob(path)) for path in named)
+    assert os.access(UNITS / "chancellery", os.X_OK)
+
+
 def test_the_proxy_s_unit_renders_a_configuration_that_nginx_takes(tmp_path: Path) -> None:
     for program in ("nginx", "envsubst", "openssl"):
         if shutil.which(program, path=PATH) is None:

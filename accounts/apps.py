@@ -10,3 +10,6 @@ class AccountsConfig(AppConfig):
         import accounts.services.receivers
         import accounts.services.sanctions
         import accounts.tasks  # noqa: F401
+        from accounts.mail.outcomes import register_figures
+
+        register_figures()

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives, get_connection
 from django.utils import timezone
 
+from accounts.mail import outcomes
 from accounts.services import (
     account_deletion,
     audit,
@@ -39,7 +40,7 @@ def deliver_mail(
     to: list[str],
     headers: dict[str, str],
 ) -> None:
-    """Send a mail; retry after growing delays while the mail server is unavailable."""
+    """Send a mail; retry after growing delays, for two hours, while the server is unavailable."""
     mail = EmailMultiAlternatives(subject, text, to=to, headers=headers)
     if settings.MAIL_IS_CONFIGURED:
         # Without a mail server the mail goes to the log, where HTML is hard to read.
@@ -48,12 +49,17 @@ def deliver_mail(
         get_connection().send_messages([mail])
     except (SMTPException, OSError) as error:
         kind = type(error).__name__
-        if self.request.called_directly:
-            # No worker can retry it, and the page must not fail because of it.
-            logger.error("a mail could not be sent: %s", kind)
+        outcomes.note_failure(error)
+        # When called directly, no worker can retry it, and the page must not fail because of it.
+        if self.request.called_directly or self.request.retries == _TRIES:
+            outcomes.note_given_up()
+            logger.error("a mail could not be sent and is given up: %s", kind)
             return
+        if not self.request.retries:
+            logger.warning("a mail could not be sent and is tried again for two hours: %s", kind)
         wait = _SECONDS_BETWEEN * 3**self.request.retries
         raise self.retry(exc=MailNotSent(kind), countdown=wait) from None
+    outcomes.note_sent()
 
 
 @shared_task(bind=True, max_retries=_TRIES)

@@ -1,6 +1,7 @@
 """Dockerfile, compose.yaml, the proxy's configuration, and the settings that they require."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,12 @@ def test_the_settings_on_the_page_for_hosts_exist() -> None:
     assert set(WANTED) < set(named) <= set(listed)
 
 
+def test_the_changelog_begins_with_this_version() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    first = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), flags=re.MULTILINE)
+    assert first is not None and first[1] == project["version"]
+
+
 def test_labels_in_the_docs_are_those_of_the_site() -> None:
     with (ROOT / "locale" / "ru" / "LC_MESSAGES" / "django.po").open("rb") as file:
         labels = {str(message.id) for message in read_po(file)}
@@ -131,6 +138,11 @@ def test_a_process_has_the_time_that_it_takes_to_leave() -> None:
     assert len(defaults) == 3
     for name in ("web-1", "web-2"):
         assert int(services[name]["stop_grace_period"].removesuffix("s")) > sum(defaults) + 5
+
+
+def test_no_log_grows_without_end() -> None:
+    for name, service in read_compose(WANTED)["services"].items():
+        assert int(service["logging"]["options"]["max-size"].removesuffix("m")) <= 10, name
 
 
 def test_every_queue_has_a_worker_and_there_is_one_beat(settings) -> None:

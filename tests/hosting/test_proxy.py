@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import threading
@@ -72,8 +73,10 @@ class Proxy:
         compose = read_compose(wanted | {"SITE_URL": self.url, "TLS_FOLDER": str(folder / "tls")})
         shell, option, line = compose["services"]["proxy"]["command"]
         line = line.replace("/tmp", str(run)).replace("/etc/nginx/site.template", str(TEMPLATE))
+        self.log = folder / "log"
         self.process = subprocess.Popen(
             [shell, option, line],
+            stderr=self.log.open("wb"),
             env={
                 "PATH": f"{os.environ['PATH']}:/usr/sbin",
                 "SITE_URL": self.url,
@@ -160,6 +163,28 @@ def test_what_has_no_key_is_not_asked_twice(proxy: Proxy) -> None:
         web.asked = 0
     assert proxy.http.post("/tables/new/", content=b"x").status_code == 502
     assert sum(web.asked for web in proxy.webs) == 1
+
+
+def test_no_invitation_and_no_address_is_in_the_log_when_a_process_is_away(
+    proxy: Proxy,
+) -> None:
+    path = "/tables/abcd2345/invitation/SECRET/"
+    proxy.webs[0].shutdown()
+    proxy.webs[0].server_close()
+    assert proxy.names(path) == {"two"}
+    proxy.webs[1].dies_when_asked = True
+    assert proxy.http.get(path).status_code == 502
+    # More than nginx holds in memory: a warning, or worse where it may not write its folder.
+    proxy.http.post("/records/?SECRET", content=b"x" * 100_000)
+
+    said = proxy.log.read_text()
+    assert "SECRET" not in said and "client:" not in said, said
+
+
+def test_a_fault_in_the_configuration_is_in_the_log(proxy: Proxy, tmp_path: Path) -> None:
+    (tmp_path / "tls" / "privkey.pem").unlink()
+    proxy.process.send_signal(signal.SIGHUP)
+    proxy.until(lambda: "privkey.pem" in proxy.log.read_text())
 
 
 def test_what_is_the_owners_is_asked_for_as_a_page_that_is_none(proxy: Proxy) -> None:

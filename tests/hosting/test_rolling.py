@@ -88,6 +88,7 @@ async def test_a_rolling_restart_fails_no_action_and_brings_every_socket_back(
             await guest.close()
 
     assert not party.failures, Counter(map(repr, party.failures))
+    assert "request:" not in stack["proxy"].log.read_text()
     # People moved before the restarts, and while each of the two processes restarted.
     assert 0 < moves[0] < moves[1] < moves[2]
     assert all(stack[name].process is not old for name, old in before.items())

@@ -124,6 +124,18 @@ def test_without_its_settings_nothing_serves(stack: Stack, service: str) -> None
     assert b"SECRET_KEY" in image.stderr + image.stdout
 
 
+def test_the_database_s_log_quotes_no_row_of_an_account(stack: Stack) -> None:
+    twice = "User.objects.create(username='Zed', email='zed@play.example', password='a hash')\n" * 2
+    done = stack.run(
+        *("python", "manage.py", "shell", "-c"), f"from accounts.models import User\n{twice}"
+    )
+    assert b"IntegrityError" in done.stderr
+
+    said = stack["postgres"].log.read_text()
+    assert "violates unique constraint" in said
+    assert not re.search("zed|a hash", said, re.IGNORECASE), said
+
+
 def test_a_backup_is_made_beside_the_running_site(stack: Stack) -> None:
     backup = stack.run("python", "manage.py", "backup", "-")
     assert backup.returncode == 0, backup.stderr

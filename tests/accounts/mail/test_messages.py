@@ -17,6 +17,7 @@ from django.utils import timezone, translation
 
 from accounts.mail.messages import build_mail, mail_user, queue_mail
 from accounts.models import User
+from config.observability.metrics import read_figure
 from tests.accounts.conftest import PASSWORD, a_user, confirms, signed_in
 
 LANGUAGES = [code for code, _ in django_settings.LANGUAGES]
@@ -31,6 +32,13 @@ class _Box:
     def __init__(self) -> None:
         self.mails: list[EmailMessage] = []
         self.refuses = False
+        self.unknown = ""
+
+    async def handle_RCPT(self, server, session, envelope, address, options) -> str:  # noqa: N802
+        if address == self.unknown:
+            return "550 no such user"
+        envelope.rcpt_tos.append(address)
+        return "250 known"
 
     async def handle_DATA(self, server, session, envelope) -> str:  # noqa: N802  aiosmtpd's name
         if self.refuses:
@@ -152,18 +160,60 @@ def test_each_mail_is_received_whole_as_text_and_as_html(post_office, ada, langu
         assert "{" not in text and "None" not in text and "\n\n\n" not in text, template
 
 
-def test_a_mail_server_that_is_away_breaks_no_page_and_says_no_address(post_office, caplog):
+WAITS = "We can’t send e-mail at the moment"
+
+
+def figures() -> dict[str, float | None]:
+    names = ("sent", "failed", "given_up")
+    return {name: read_figure(f"chancellery_mails_{name}", timezone.now()) for name in names}
+
+
+def asks_for_a_code(client: Client, email: str) -> str:
+    return client.post("/account/password/reset/", {"email": email}, follow=True).content.decode()
+
+
+def test_mail_that_fails_is_logged_counted_and_said_where_a_code_is_promised(
+    post_office, caplog
+) -> None:
+    a_user("Ada", "ada@example.com")
+    assert WAITS not in asks_for_a_code(Client(), "ada@example.com")
+
     post_office.refuses = True
-    ada = a_user("Ada", "ada@example.com")
-    mail = build_mail("account/email/password_changed", to=ada.email, language="en", context={})
+    # The worker of the tests retries without a pause.
+    pages = {asks_for_a_code(Client(), each) for each in ("ada@example.com", "no@example.com")}
+
+    assert all(WAITS in page for page in pages)
+    assert WAITS in Client().get("/account/password/reset/").content.decode()
+    assert figures() == {"sent": 1, "failed": 14, "given_up": 2}
+    ours = [line for line in caplog.records if line.name.startswith("accounts")]
+    assert [line.levelname for line in ours] == ["WARNING", "ERROR"] * 2
+    said = "".join(line.getMessage() for line in ours)
+    assert "SMTPDataError" in said and "@" not in said and not CODE.search(said)
+
+    post_office.refuses = False
+    assert WAITS not in asks_for_a_code(Client(), "ada@example.com")
+    assert figures()["sent"] == 2
+
+
+def test_an_address_that_the_server_refuses_does_not_tell_others_that_mail_fails(post_office):
+    post_office.unknown = "typo@example.com"
+
+    page = asks_for_a_code(Client(), "typo@example.com")
+
+    assert WAITS not in page
+    assert figures()["given_up"] == 1
+
+
+def test_a_mail_sent_without_a_worker_is_given_up_at_once_and_breaks_no_page(post_office, caplog):
+    post_office.refuses = True
+    mail = build_mail("account/email/password_changed", to="a@b.org", language="en", context={})
 
     from accounts.tasks import deliver_mail
 
     deliver_mail(mail.subject, mail.body, "<p>", mail.to, {})
 
-    assert "could not be sent" in caplog.text
-    ours = [line.getMessage() for line in caplog.records if line.name.startswith("accounts")]
-    assert ours and not [line for line in ours if "ada@" in line]
+    assert "given up" in caplog.text
+    assert figures() == {"sent": 0, "failed": 1, "given_up": 1}
 
 
 def test_what_changes_an_account_is_told_to_its_owner(post_office, ada):

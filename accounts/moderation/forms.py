@@ -42,7 +42,10 @@ class SanctionForm(forms.Form):
             ("", _("Until it’s lifted")),
             *((key, name) for key, (name, _span) in _TERMS.items()),
         ],
-        help_text=_("Notes, warnings and bans can’t have an end. A suspension needs one."),
+        help_text=_(
+            "Only a suspension has an end date, and it needs one. Notes, warnings and bans can’t "
+            "have one."
+        ),
     )
     reason = forms.CharField(
         label=_("Reason"),

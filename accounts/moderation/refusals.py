@@ -13,7 +13,7 @@ class ModerationRefusal(models.TextChoices):
     ENDS_BEFORE = "ends_before", _("Choose an end in the future.")
     NEEDS_END = (
         "needs_end",
-        _("Choose how long the suspension lasts. A suspension without an end would be a ban."),
+        _("Choose how long the suspension lasts. To exclude someone for good, use a ban."),
     )
     HAS_NO_END = "has_no_end", _("This kind of sanction can’t have an end. Don’t set one.")
     RANK_TOO_LOW = "rank_too_low", _("Only a senior moderator can do this.")

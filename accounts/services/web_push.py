@@ -140,7 +140,7 @@ def push_appointment(
         }
         match what:
             case "now":
-                title = gettext("Your table meets now")
+                title = gettext("Your game is about to start")
                 body = gettext(
                     "Come within five minutes, or others can take your seat at table %(code)s."
                 )

@@ -186,7 +186,7 @@ def when_to_try_again(seconds: int) -> str:
 
 def too_many_requests_sentence(seconds: int) -> str:
     """Return the text of a refusal at a table: the reason, and how long to wait."""
-    why = gettext("That’s too much at once.")
+    why = gettext("You’re doing that too often.")
     return f"{why} {when_to_try_again(seconds)}"
 
 

@@ -44,8 +44,8 @@ _OPTION: Final = "option_"
 # House rules that do not go together, by the code of the error.
 _CLASHES: Final = {
     "no_players": _(
-        "No number of players fits these fascists and powers. The liberals must be the majority, "
-        "someone must be left to nominate, and no one can be investigated twice."
+        "No player count works with this many fascists and these powers. The liberals must be "
+        "the majority, someone must be left to nominate, and no one can be investigated twice."
     ),
     "hitler_at_once": _(
         "Electing Hitler could end the game in the first round. Start with fewer fascist "
@@ -162,7 +162,7 @@ class OpenTableForm(DateForm):
     takes_programs = forms.BooleanField(
         label=_("Bot accounts can join"),
         help_text=_(
-            "Programs that people write play with them; their names end in [bot]. Not at rated, "
+            "People’s own programs can play at this table. Their names end in [bot]. Not at rated, "
             "blind or untimed tables."
         ),
         required=False,

@@ -86,7 +86,7 @@ def _ballot(ballot: Ballot | None, is_unknowing: bool) -> SafeString | str:
     if ballot is None:
         return ""
     if is_unknowing:
-        css, word = "ja unknowing", pgettext("ballot", "Ja without knowing")
+        css, word = "ja unknowing", pgettext("ballot", "Unwitting Ja")
     else:
         css, word = str(ballot), "Ja" if ballot is Ballot.JA else "Nein"
     return format_html('<i class="{}"></i><b class="sr-only">{}</b>', css, word)

@@ -80,7 +80,7 @@ class Refusal(models.TextChoices):
     DATE_LATE = "date_late", _("Choose a date within the next 60 days.")
     DATES_ENOUGH = (
         "dates_enough",
-        _("You host too many scheduled tables. Cancel one, or wait until one has met."),
+        _("You host too many scheduled tables. Cancel one, or wait until one has started."),
     )
     BOTS_AHEAD = "bots_ahead", _("Bot accounts can’t take a seat ahead of time.")
     HOST_HAS_TIME = (
@@ -202,7 +202,7 @@ class Refusal(models.TextChoices):
         "names_hidden",
         _("Names are hidden until the game is over. Mute that seat instead."),
     )
-    NOBODY_THERE = "nobody_there", _("There’s no other person there.")
+    NOBODY_THERE = "nobody_there", _("No one else is in that seat.")
     UNCLEAR = "unclear", _("That didn’t come through. Reload the page and try again.")
     OWN_REPORT = "own_report", _("You can’t report yourself.")
     REPORTED_ALREADY = (

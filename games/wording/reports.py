@@ -24,7 +24,7 @@ _READY: Final[Mapping[str, Promise]] = {
         "You kept others waiting again and again. Start a game only when you have time to "
         "finish it, and decide when it’s your turn."
     ),
-    "name": _("Your name isn’t right for a site that everyone can read. Please choose another."),
+    "name": _("Your name isn’t suitable for a public site. Please choose another."),
     "spam": _(
         "You posted the same thing over and over, or advertised something. Chat at a table "
         "is for the game and its players."

@@ -71,7 +71,7 @@ _AWARDED_FOR: Final = {
     Award.STRAIGHTEST_FACE: gettext_lazy("Lies told: {count}"),
     Award.BLOODHOUND: gettext_lazy("Nein to governments with a fascist: {count}"),
     Award.OPEN_BOOK: gettext_lazy("Claims made, all of them true: {count}"),
-    Award.BEST_DISGUISE: gettext_lazy("Most suspicion in the whole game: {share}"),
+    Award.BEST_DISGUISE: gettext_lazy("Highest suspicion at any point: {share}"),
     Award.WRONGLY_ACCUSED: gettext_lazy("Suspicion at its worst: {share}. A liberal all along!"),
     Award.FAVOURITE: gettext_lazy("Times in government: {count}"),
     Award.WORKHORSE: gettext_lazy("Policies enacted for their own side: {count}"),
@@ -159,7 +159,7 @@ def _lie(speech: Speech, told: Told, knew: int | None, *, is_plain: bool = False
     if told.is_corrected:
         sentences.append(speech.say(_("{name} told the truth later."), name=name))
     elif not changes and not is_plain:
-        sentences.append(speech.say(_("It hardly changed whom the table could suspect.")))
+        sentences.append(speech.say(_("Suspicion hardly moved.")))
     return sentences
 
 

@@ -99,7 +99,7 @@ def impose(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
         except ModerationRefused as error:
             form.add_error(None, str(error.refusal.label))
         else:
-            messages.success(request, gettext("It’s in force now."))
+            messages.success(request, gettext("Sanction imposed."))
             return redirect("moderation_person", user.pk)
     return _page(request, user, impose_form=form)
 

@@ -98,7 +98,7 @@ def test_of_few_games_no_share_is_told():
     few = page()
     assert "100%" not in few
     # Why is said before the first dash, and the chart explains the bar that it has.
-    assert few.index("Percentages are shown from ten games on") < few.index("<table")
+    assert few.index("We show percentages after ten games") < few.index("<table")
     assert [name in few.split("<figcaption>")[1] for name in ("month-key few", 'month-key"')] == [
         True,
         False,

@@ -95,7 +95,10 @@ def test_the_votes_are_a_table_of_seats_and_rounds(finished: Table) -> None:
     assert len(rows) == len(ballots)
     for row, cast in zip(rows, ballots, strict=True):
         cells = row.split("<td>")[1:-1]
-        words = [re.search(r">(Ja|Nein)[^<]*</b>$", cell.split("</td>")[0]) for cell in cells]
+        words = [
+            re.search(r">(?:Unwitting )?(Ja|Nein)[^<]*</b>$", cell.split("</td>")[0])
+            for cell in cells
+        ]
         assert [word and word[1] for word in words] == [
             ballot and str(ballot).capitalize() for ballot in cast
         ]

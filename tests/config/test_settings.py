@@ -193,6 +193,15 @@ def test_a_public_site_names_everything_that_is_missing_at_once(tmp_path):
     assert "Set SECRET_KEY, REDIS_URL, DATABASE_URL and TRUSTED_PROXIES in" in ended.stderr
 
 
+def test_a_command_says_in_a_line_that_the_database_cannot_be_used(tmp_path):
+    missing = f"sqlite:///{tmp_path}/none/db.sqlite3"
+    ended = run("manage.py", "clearsessions", DATABASE_URL=missing, CHANCELLERY_DATA=str(tmp_path))
+
+    assert ended.returncode == 1
+    assert "The database cannot be used: unable to open" in ended.stderr
+    assert len(ended.stderr.splitlines()) == 1
+
+
 @pytest.mark.parametrize(
     "more", [{}, pytest.param({"HSTS_SUBDOMAINS": "0"}, marks=pytest.mark.nightly)]
 )

@@ -166,6 +166,16 @@ def test_a_mail_server_that_is_away_breaks_no_page_and_says_no_address(post_offi
     assert ours and not [line for line in ours if "ada@" in line]
 
 
+def test_a_mail_is_numbered_by_the_site_and_not_by_its_machine(post_office, ada, settings):
+    settings.SITE_ORIGIN = "https://play.example:8443"
+
+    mail_user(ada, "account/email/password_changed")
+
+    (mail,) = post_office.mails
+    assert mail.get_all("Message-ID") == [mail["Message-ID"]]
+    assert mail["Message-ID"].endswith("@play.example>")
+
+
 def test_what_changes_an_account_is_told_to_its_owner(post_office, ada):
     browser = confirms(signed_in("Ada"))
     new = "it is a long way to go"

@@ -122,7 +122,7 @@ def test_the_cache_has_a_database_of_its_own_beside_the_queues(read):
     assert public["CELERY_BROKER_URL"] == "redis://redis.example:6379/0"
     for url, other in (
         ("unix:///run/v.sock", "unix:///run/v.sock?db=1"),
-        ("redis://:secret@cache.example/15", "redis://:secret@cache.example/0"),
+        ("redis://:secret@cache.example/15", "redis://:secret@cache.example/16"),
         ("rediss://cache.example?db=2", "rediss://cache.example?db=3"),
     ):
         assert read(REDIS_URL=url)["CACHE_URL"] == other

@@ -5,7 +5,7 @@ They have the headers of all other answers, and their pages are in the reader's 
 
 from functools import cache
 from io import BytesIO
-from typing import Final
+from typing import Any, Final
 
 from csp.middleware import CSPMiddleware
 from django.conf import settings
@@ -64,7 +64,7 @@ def bare_headers() -> tuple[tuple[bytes, bytes], ...]:
     scheme = "https" if settings.IS_SECURE else "http"
     scope = {"method": "GET", "path": "/", "query_string": b"", "scheme": scheme}
     scope["headers"] = [(b"x-forwarded-proto", scheme.encode())]
-    respond = _empty
+    respond: Any = _empty
     for layer in _LAYERS:
         respond = layer(respond)
     response = respond(ASGIRequest(scope, BytesIO()))

@@ -150,7 +150,7 @@ def _push_key(text: str) -> str:
 
 def _place(text: str) -> str:
     """Read `host:port` or a port alone."""
-    _within(int(_matched(r"([^\s:]+:|\[[\da-f:]+\]:)?\d{1,5}", text).rpartition(":")[2]), 1, 65535)
+    _within(int(_matched(r"([^\s:]+:)?\d{1,5}", text).rpartition(":")[2]), 1, 65535)
     return text.strip()
 
 
@@ -263,7 +263,7 @@ VARIABLES: Final[dict[str, tuple[Kind, Any]]] = {
     "LIMIT_MESSAGES": (_RATE, "300/10 seconds"),
     # Messages that ask for a frame. A page does when it connects, and rarely after that.
     "LIMIT_FRAMES": (_RATE, "120/minute"),
-    # Mails, and pushes, of which a user is sent so many, whoever causes them; the others wait.
+    # Mails to one user, and as many pushes, whatever they are about. Further ones wait.
     "LIMIT_NOTICES": (_RATE, "10/hour"),
     # allauth's own limits. Wrong passwords for a name are counted per IP address
     # (accounts/auth/adapter.py), so that no one can lock the owner out.

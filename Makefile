@@ -127,15 +127,16 @@ clean:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "$(PYTHON) is $$($(PYTHON) --version 2>&1), and 3.11 or newer is needed. Name one: make PYTHON=..." >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "$(PYTHON) has no venv module (Debian and Ubuntu keep it in the package python3-venv)." >&2; exit 1; }
 	@test ! -L .venv || { echo ".venv is a link, and what it leads to would be deleted. Remove the link first." >&2; exit 1; }
-	@echo "Making .venv from requirements.lock"
+	@echo "Making .venv, and downloading the packages of requirements.lock into it. This takes some minutes."
 	@$(PYTHON) -m venv --clear .venv
-	@$(PY) -m pip install --quiet --disable-pip-version-check --no-input --require-hashes -r requirements.lock
+	@$(PY) -m pip install --disable-pip-version-check --no-input --require-hashes -r requirements.lock
+	@echo "Compiling the translations and compressing the static files."
 	@$(PY) manage.py prepare --files
 	@touch $@
 
 .venv/for-tests: tests/requirements.lock .venv/installed
-	@echo "Adding what the tests need"
-	@$(PY) -m pip install --quiet --disable-pip-version-check --no-input --require-hashes -r tests/requirements.lock
+	@echo "Adding what the tests need."
+	@$(PY) -m pip install --disable-pip-version-check --no-input --require-hashes -r tests/requirements.lock
 	@touch $@
 
 # Updates the message catalogs from the sources; needs GNU gettext.

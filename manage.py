@@ -8,8 +8,16 @@ import sys
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.core.management import execute_from_command_line
+    from django.db import OperationalError, ProgrammingError
 
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except (OperationalError, ProgrammingError) as error:
+        # It is away, or has not the tables that `prepare` makes.
+        if "--traceback" in sys.argv:
+            raise
+        reason = str(error).partition("\n")[0]
+        sys.exit(f"The database cannot be used: {reason}. `--traceback` says where.")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Django settings, read from the environment. .env.example lists the variables.
+"""Django settings, read from the environment. config/environment.py lists the variables.
 
 Management commands need no variables. The web and worker processes need SECRET_KEY and
 REDIS_URL and refuse to start without them (config/asgi.py, config/celery.py); `manage.py play`
@@ -10,63 +10,52 @@ import re
 import sys
 from pathlib import Path
 
-import environ
 from celery.schedules import crontab
 from csp.constants import NONE, SELF
-from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 from kombu import Exchange, Queue
 
 from config.cache.address import other_database
-from config.http.site_url import read_site_url
+from config.environment import WrongEnvironment, read_environment
 from config.observability.logs import log_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-env = environ.Env()
-
 # The folder in which `play` keeps its database, its secrets and the collected static files.
-DATA_DIR = Path(env.str("CHANCELLERY_DATA", default=str(BASE_DIR / "data"))).absolute()
+DATA_DIR = Path(os.environ.get("CHANCELLERY_DATA") or BASE_DIR / "data").absolute()
+try:
+    env = read_environment(os.environ, DATA_DIR)
+except WrongEnvironment as error:
+    # Without a traceback, in every process that reads the settings.
+    raise SystemExit(str(error)) from None
 
-DEBUG = env.bool("DEBUG", default=False)
+DEBUG = env["DEBUG"]
 
 # The site's public address. Without it, the site's origin is that of each request's allowed host.
-_site = read_site_url(env.str("SITE_URL", default=""))
+_site = env["SITE_URL"]
 SITE_ORIGIN = _site.origin if _site else ""
 # Whether the site is public and served over TLS, no matter which server terminates it.
 IS_SECURE = _site is not None and _site.is_secure
 # The number of the owner's own proxies in front of the site, in a chain
 # (config/http/client_address.py).
-try:
-    TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
-except ValueError as error:
-    raise ImproperlyConfigured("TRUSTED_PROXIES has to be a number.") from error
+TRUSTED_PROXIES = env["TRUSTED_PROXIES"]
 if _site:
-    ALLOWED_HOSTS = [*env.list("ALLOWED_HOSTS", default=[]), _site.host]
+    ALLOWED_HOSTS = [*(env["ALLOWED_HOSTS"] or []), _site.host]
 else:
-    ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
-CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
-if _site:
-    CSRF_TRUSTED_ORIGINS = [*CSRF_TRUSTED_ORIGINS, _site.origin]
+    ALLOWED_HOSTS = env["ALLOWED_HOSTS"] or ["localhost", "127.0.0.1", "[::1]"]
+CSRF_TRUSTED_ORIGINS = [*env["CSRF_TRUSTED_ORIGINS"], *([_site.origin] if _site else [])]
 
-_secret_key_file = DATA_DIR / "secret_key"
-SECRET_KEY = env.str("SECRET_KEY", default="")
-if not SECRET_KEY and _secret_key_file.is_file():
-    SECRET_KEY = _secret_key_file.read_text(encoding="ascii").strip()
+SECRET_KEY = env["SECRET_KEY"]
 # A server needs a persistent key; a command such as `replay` can use a random one.
 SECRET_KEY_LASTS = bool(SECRET_KEY)
 SECRET_KEY = SECRET_KEY or get_random_secret_key()
-# Earlier keys: what they have signed stays valid.
-SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+SECRET_KEY_FALLBACKS = env["SECRET_KEY_FALLBACKS"]
 # Seals the audit log instead of SECRET_KEY (accounts/moderation/audit_key.py).
-AUDIT_KEY = env.str("AUDIT_KEY", default="")
-AUDIT_KEY_FALLBACKS = env.list("AUDIT_KEY_FALLBACKS", default=[])
+AUDIT_KEY = env["AUDIT_KEY"]
+AUDIT_KEY_FALLBACKS = env["AUDIT_KEY_FALLBACKS"]
 
 # Signs Web Push messages: a private P-256 key, 32 bytes in URL-safe Base64 (config/launcher/data.py
 # makes one). Without a key the site offers no push.
-_vapid_key_file = DATA_DIR / "vapid_key"
-VAPID_KEY = env.str("VAPID_KEY", default="")
-if not VAPID_KEY and _vapid_key_file.is_file():
-    VAPID_KEY = _vapid_key_file.read_text(encoding="ascii").strip()
+VAPID_KEY = env["VAPID_KEY"]
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -151,20 +140,20 @@ TEMPLATES = [
 
 # Database ----------------------------------------------------------------------------------
 
-DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'db.sqlite3'}")}
-DATABASE_IS_NAMED = bool(os.environ.get("DATABASE_URL"))
-_database = DATABASES["default"]
+DATABASE_IS_NAMED = env["DATABASE_URL"] is not None
+_database = env["DATABASE_URL"] or {
+    "ENGINE": "django.db.backends.sqlite3",
+    "NAME": str(DATA_DIR / "db.sqlite3"),
+}
+DATABASES = {"default": _database}
 if _database["ENGINE"] == "django.db.backends.sqlite3":
-    # NORMAL: committed data survives a killed process; a power cut may undo the last moments but
-    # corrupts nothing. FULL: committed data survives a power cut too, at one fsync per move.
-    _synchronous = env.str("SQLITE_SYNCHRONOUS", default="NORMAL").upper()
-    if _synchronous not in ("NORMAL", "FULL", "EXTRA"):
-        raise ImproperlyConfigured("SQLITE_SYNCHRONOUS is NORMAL, FULL or EXTRA.")
     _database["OPTIONS"] = {
         # Writers queue for the lock. In deferred mode 44 % of the writes of six writers failed.
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
-        "init_command": f"PRAGMA journal_mode=WAL; PRAGMA synchronous={_synchronous};",
+        "init_command": (
+            f"PRAGMA journal_mode=WAL; PRAGMA synchronous={env['SQLITE_SYNCHRONOUS']};"
+        ),
     }
     # A few long-lived threads serve all requests (config/serving/handler.py) and keep their
     # connections: opening SQLite for each request would cost as much as a move.
@@ -177,11 +166,8 @@ elif _database["ENGINE"] == "django.db.backends.postgresql":
     _database["OPTIONS"] = {
         **_database.get("OPTIONS", {}),
         "pool": {
-            "min_size": env.int("DATABASE_POOL_MIN", default=1),
-            # Every thread of a web process may need a connection: WEB_THREADS, two for passwords,
-            # four for sockets, the pulse and the health check. The sum over all processes has to
-            # stay under the server's max_connections.
-            "max_size": env.int("DATABASE_POOL_MAX", default=18),
+            "min_size": env["DATABASE_POOL_MIN"],
+            "max_size": env["DATABASE_POOL_MAX"],
             # Seconds that a request waits for a free connection.
             "timeout": 10,
         },
@@ -190,7 +176,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Redis: the live layer and Celery's broker ----------------------------------------------------
 
-REDIS_URL = env.str("REDIS_URL", default="")
+REDIS_URL = env["REDIS_URL"]
 if REDIS_URL:
     CHANNEL_LAYERS = {
         "default": {
@@ -203,7 +189,7 @@ else:
 
 # The cache holds counts of attempts, which all processes have to share
 # (config/cache/redis_cache.py). It has a database of its own beside the queues.
-CACHE_URL = env.str("CACHE_URL", default=other_database(REDIS_URL))
+CACHE_URL = env["CACHE_URL"] or other_database(REDIS_URL)
 if CACHE_URL:
     CACHES = {
         "default": {
@@ -421,9 +407,9 @@ ACCOUNT_GRACE_DAYS = 14
 
 # `smtp+tls://user:password@mail.example:587`; see django-environ. When it is set, an account needs
 # a confirmed address; otherwise an address is optional.
-MAIL_IS_CONFIGURED = bool(env.str("EMAIL_URL", default=""))
+MAIL_IS_CONFIGURED = env["EMAIL_URL"] is not None
 if MAIL_IS_CONFIGURED:
-    vars().update(env.email_url("EMAIL_URL"))
+    vars().update(env["EMAIL_URL"])
 else:
     # The console backend writes mails to the log, with the recipient's address and the code. At
     # home the owner looks for them there; a public site's log must not contain them.
@@ -432,12 +418,11 @@ else:
 MAIL_ARRIVES = MAIL_IS_CONFIGURED or not IS_SECURE
 EMAIL_TIMEOUT = 15
 DEFAULT_FROM_EMAIL = (
-    env.str("DEFAULT_FROM_EMAIL", default="")
-    or f"Chancellery <noreply@{_site.host if _site else 'localhost'}>"
+    env["DEFAULT_FROM_EMAIL"] or f"Chancellery <noreply@{_site.host if _site else 'localhost'}>"
 )
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 # The contact that pages name for problems that the site cannot solve: an address, or free text.
-CONTACT = env.str("CONTACT", default="")
+CONTACT = env["CONTACT"]
 ACCOUNT_PREVENT_ENUMERATION = True
 MFA_ALLOW_UNVERIFIED_EMAIL = not MAIL_IS_CONFIGURED
 
@@ -454,9 +439,7 @@ LANGUAGES = [
 LOCALE_PATHS = [BASE_DIR / "locale"]
 # Pseudo-languages, which show untranslated strings, truncated text, and layout errors in
 # right-to-left scripts; see config/i18n/pseudo.py.
-PSEUDO_LANGUAGES = env.bool("PSEUDO_LANGUAGES", default=False)
-if PSEUDO_LANGUAGES and IS_SECURE:
-    raise ImproperlyConfigured("PSEUDO_LANGUAGES is for development: nobody reads them.")
+PSEUDO_LANGUAGES = env["PSEUDO_LANGUAGES"]
 PSEUDO_FOLDER = DATA_DIR / "pseudo"
 if PSEUDO_LANGUAGES:
     LANGUAGES += [("en-xa", "Àççéñţš"), ("ar-xb", "Řîĝĥţ ţö ļéƒţ")]
@@ -543,8 +526,8 @@ if _site and _site.is_secure:
     LANGUAGE_COOKIE_NAME = "__Host-language"
     SECURE_SSL_REDIRECT = True
     SECURE_SSL_HOST = _site.place
-    SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=365 * 24 * 60 * 60)
-    SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.bool("HSTS_SUBDOMAINS", default=True)
+    SECURE_HSTS_SECONDS = env["HSTS_SECONDS"]
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env["HSTS_SUBDOMAINS"]
     if not SECURE_HSTS_INCLUDE_SUBDOMAINS:
         # The owner has other sites under this domain and has opted out.
         SILENCED_SYSTEM_CHECKS += ["security.W005", "security.W021"]
@@ -576,9 +559,9 @@ PERMISSIONS_POLICY: dict[str, list[str]] = {
     )
 } | {f"publickey-credentials-{name}": ["self"] for name in ("create", "get")}
 # The bearer token for /metrics (config/observability/health.py). Without one, /metrics is closed.
-METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+METRICS_TOKEN = env["METRICS_TOKEN"]
 # The address where a Celery worker serves its metrics, without a token: `127.0.0.1:9101`.
-WORKER_METRICS = env.str("WORKER_METRICS", default="")
+WORKER_METRICS = env["WORKER_METRICS"]
 # The site's forms are a few hundred bytes long.
 LARGEST_BODY = 64 * 1024
 # A record's text may be longer. Only these paths take such bodies.
@@ -590,40 +573,14 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 100
 
 # Rate limits and quotas --------------------------------------------------------------------------
 
-# False turns all limits off, for a load test.
-LIMITS_ARE_ON = env.bool("LIMITS", default=True)
-# What may be done how often; "off" means no limit. A request counts for the account, or before
-# sign-in for the address; on sockets an address may do twice as much as an account.
-DEFAULT_LIMITS = {
-    # All that reads: each process counts for itself.
-    "pages": "600/minute",
-    # What programs read, by address: the public API and the feeds.
-    "api": "120/minute",
-    # All that changes something, and is in no other class.
-    "actions": "120/minute",
-    # What other players notice at once: words, and who joins.
-    "sayings": "30/minute",
-    # What stays for others or costs a worker's time: tables, trial accounts, friend requests,
-    # reports, uploads, mixes of rules that bots play out.
-    "creations": "60/hour",
-    # Seconds that the processor works for an account's pages of uploaded records: each process
-    # counts for itself.
-    "computing": "60/5 minutes",
-    # Secrets that can be guessed: invitation links, and the passwords of tables.
-    "invitations": "30/minute",
-    # Sockets that an address opens.
-    "connects": "120/minute",
-    # Messages on all sockets. A page asks every five seconds: 200 sockets of an address send 400
-    # messages in 10 s.
-    "messages": "300/10 seconds",
-    # Messages that ask for a frame. A page does when it connects, and rarely after that.
-    "frames": "120/minute",
-    # Mails, and pushes, of which a user is sent so many, whoever causes them; the others wait.
-    "notices": "10/hour",
-}
+LIMITS_ARE_ON = env["LIMITS"]
+# The rate of each limit; "off" is none.
 LIMITS = {
-    name: env.str(f"LIMIT_{name.upper()}", default=rate) if LIMITS_ARE_ON else "off"
-    for name, rate in DEFAULT_LIMITS.items()
+    name: env[f"LIMIT_{name.upper()}"] if LIMITS_ARE_ON else "off"
+    for name in (
+        *("pages", "api", "actions", "sayings", "creations", "computing"),
+        *("invitations", "connects", "messages", "frames", "notices"),
+    )
 }
 # A post counts as an action and all else as a page, but for the posts of these views.
 LIMITS_OF_VIEWS = {
@@ -641,20 +598,8 @@ LIMITS_OF_VIEWS = {
     }.items()
     for view in views.split()
 }
-# How many may exist at the same time; 0 means no limit. Each process counts only its own sockets.
-DEFAULT_MOST = {
-    "HOSTED_TABLES": 5,
-    "SCHEDULED_TABLES": 3,
-    "RUNNING_GAMES": 20,
-    "QUICK_GAMES": 5,
-    "SOCKETS_OF_A_USER": 20,
-    "SOCKETS_OF_AN_ADDRESS": 200,
-    "SOCKETS_OF_A_PROCESS": 5000,
-}
-# How many bot accounts a user may own.
-BOTS_OF_A_USER = env.int("LIMIT_BOTS_OF_A_USER", default=5)
-# How many uploaded records a user may keep; 0 means no limit.
-RECORDS_OF_A_USER = env.int("LIMIT_RECORDS_OF_A_USER", default=100)
+BOTS_OF_A_USER = env["LIMIT_BOTS_OF_A_USER"]
+RECORDS_OF_A_USER = env["LIMIT_RECORDS_OF_A_USER"]
 # The longest text of an uploaded record, in bytes, and its most actions.
 LONGEST_RECORD = 256 * 1024
 MOST_ACTIONS_OF_A_RECORD = 2000
@@ -677,51 +622,50 @@ SIGNED_PATHS = "/account/turns/stop/"
     SOCKETS_OF_A_USER,
     SOCKETS_OF_AN_ADDRESS,
     SOCKETS_OF_A_PROCESS,
+    GUESSES,
 ) = (
-    env.int(f"LIMIT_{name}", default=most) if LIMITS_ARE_ON else 0
-    for name, most in DEFAULT_MOST.items()
+    env[f"LIMIT_{name}"] if LIMITS_ARE_ON else 0
+    for name in (
+        *("HOSTED_TABLES", "SCHEDULED_TABLES", "RUNNING_GAMES", "QUICK_GAMES"),
+        *("SOCKETS_OF_A_USER", "SOCKETS_OF_AN_ADDRESS", "SOCKETS_OF_A_PROCESS", "GUESSES"),
+    )
 )
-# How many guesses at one account's password are allowed before further ones have to wait, counted
-# over all IP addresses; 0 means no limit. See accounts/throttling/password_guesses.py.
-GUESSES = env.int("LIMIT_GUESSES", default=10) if LIMITS_ARE_ON else 0
-# allauth's own limits in its syntax: amount, period, and what it counts by. Wrong passwords for a
-# name are counted per IP address (accounts/auth/adapter.py), so that no one can lock the owner out.
 ACCOUNT_RATE_LIMITS = LIMITS_ARE_ON and {
-    "login": env.str("LIMIT_SIGN_INS", default="30/m/ip"),
-    "login_failed": env.str("LIMIT_WRONG_PASSWORDS", default="20/5m/ip,5/5m/key"),
-    "signup": env.str("LIMIT_SIGN_UPS", default="20/10m/ip"),
-    "reset_password": env.str("LIMIT_PASSWORD_RESETS", default="10/10m/ip,3/10m/key"),
+    "login": env["LIMIT_SIGN_INS"],
+    "login_failed": env["LIMIT_WRONG_PASSWORDS"],
+    "signup": env["LIMIT_SIGN_UPS"],
+    "reset_password": env["LIMIT_PASSWORD_RESETS"],
 }
 
 # The game ---------------------------------------------------------------------------------------
 
 # The number of requests that a process serves at once, and the number that may wait.
-WEB_THREADS = env.int("WEB_THREADS", default=8)
-WEB_QUEUE = env.int("WEB_QUEUE", default=500)
+WEB_THREADS = env["WEB_THREADS"]
+WEB_QUEUE = env["WEB_QUEUE"]
 # Seconds between two checks of the versions of all tables that a process shows. Change hints are
 # sent over Redis and may be lost.
-SOCKET_SWEEP_SECONDS = env.float("SOCKET_SWEEP_SECONDS", default=2.0)
+SOCKET_SWEEP_SECONDS = env["SOCKET_SWEEP_SECONDS"]
 # Seconds between two checks that the session of an open socket is still valid.
-SOCKET_RECHECK_SECONDS = env.float("SOCKET_RECHECK_SECONDS", default=30.0)
+SOCKET_RECHECK_SECONDS = env["SOCKET_RECHECK_SECONDS"]
 # Factor for the human-like pauses of bots; tests that wait for bots make it small.
-BOT_PAUSE = env.float("BOT_PAUSE", default=1.0)
+BOT_PAUSE = env["BOT_PAUSE"]
 # Factor for every pace; tests that wait for the clock make it small.
-PACE_SCALE = env.float("PACE_SCALE", default=1.0)
+PACE_SCALE = env["PACE_SCALE"]
 # How long a ready check waits for answers; MOTION_SECONDS is the same for a table's motion.
-READY_SECONDS = env.float("READY_SECONDS", default=30.0)
+READY_SECONDS = env["READY_SECONDS"]
 # How long a table that deals waits for a browser to reveal its part of the seal.
-REVEAL_SECONDS = env.float("REVEAL_SECONDS", default=10.0)
-MOTION_SECONDS = env.float("MOTION_SECONDS", default=60.0)
+REVEAL_SECONDS = env["REVEAL_SECONDS"]
+MOTION_SECONDS = env["MOTION_SECONDS"]
 # How long the first nomination waits for players who have not read their roles; 0 for not at all.
-NIGHT_SECONDS = env.float("NIGHT_SECONDS", default=60.0)
+NIGHT_SECONDS = env["NIGHT_SECONDS"]
 
 # Logs -------------------------------------------------------------------------------------------
 
 # Whether to log one line per request and socket. Off without SITE_URL, so that these lines do not
 # flood the terminal of `play`.
-ACCESS_LOG = env.bool("ACCESS_LOG", default=_site is not None)
+ACCESS_LOG = env["ACCESS_LOG"] if env["ACCESS_LOG"] is not None else _site is not None
 LOGGING = log_settings(
-    level=env.str("LOG_LEVEL", default="INFO").upper(),
-    is_json=env.str("LOG_FORMAT", default="text" if _site is None or DEBUG else "json") == "json",
+    level=env["LOG_LEVEL"],
+    is_json=(env["LOG_FORMAT"] or ("text" if _site is None or DEBUG else "json")) == "json",
     is_debug=DEBUG,
 )

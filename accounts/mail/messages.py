@@ -7,7 +7,9 @@ mail server, and the response time does not reveal whether there was a mail to s
 import logging
 import re
 from collections.abc import Mapping
+from email.utils import make_msgid
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
@@ -64,6 +66,10 @@ def build_mail(
     mail.attach_alternative(html, "text/html")
     mail.extra_headers["Auto-Submitted"] = "auto-generated"
     mail.extra_headers["Content-Language"] = language
+    if settings.SITE_ORIGIN:
+        # Django would take the machine's name, which is often localhost.
+        site = urlsplit(settings.SITE_ORIGIN).hostname
+        mail.extra_headers["Message-ID"] = make_msgid(domain=site)
     return mail
 
 

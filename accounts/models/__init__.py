@@ -418,6 +418,9 @@ class NoticeSettings(models.Model):
     # When the last mail went out.
     mailed_at = models.DateTimeField(null=True, blank=True, editable=False)
 
+    class Meta:
+        verbose_name_plural = "notice settings"
+
     def __str__(self) -> str:
         return f"notices of {self.user_id}"
 

@@ -41,6 +41,7 @@ class AuditEntry(models.Model):
     class Meta:
         ordering = ["-number"]
         default_permissions = ()
+        verbose_name_plural = "audit entries"
 
     def __str__(self) -> str:
         return f"{self.number} {self.act}"

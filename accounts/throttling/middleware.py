@@ -6,7 +6,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.urls import Resolver404, resolve
 
-from accounts.throttling.limits import Limit, check_limits, hit, who_is
+from accounts.throttling.limits import Limit, hit, who_is
 from accounts.throttling.too_many_requests import refuse, wait_of
 
 
@@ -18,7 +18,6 @@ class LimitsMiddleware:
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        check_limits()
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:

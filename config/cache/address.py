@@ -4,13 +4,13 @@ import re
 from typing import Final
 from urllib.parse import parse_qsl, urlencode
 
-# A server has so many unless its owner says otherwise.
-_DATABASES: Final = 16
 _WITH_PATH: Final = re.compile(r"(?P<server>\w+://[^/]*)(/(?P<number>\d*))?", re.ASCII)
 
 
 def other_database(url: str) -> str:
     """Return the address of the database after the one of `url`, on the same server.
+
+    The server may not have it: see `cache_fault` in config/cache/redis_cache.py.
 
     >>> other_database("redis://valkey:6379/0"), other_database("unix:///run/valkey.sock")
     ('redis://valkey:6379/1', 'unix:///run/valkey.sock?db=1')
@@ -26,4 +26,4 @@ def other_database(url: str) -> str:
 
 
 def _after(number: str) -> str:
-    return str((int(number) + 1) % _DATABASES) if number.isdecimal() else number
+    return str(int(number) + 1) if number.isdecimal() else number

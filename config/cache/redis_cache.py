@@ -8,11 +8,12 @@ error.
 from collections.abc import Callable
 from typing import Any
 
+import redis
 from django.core.cache.backends.base import DEFAULT_TIMEOUT
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 
-from config.cache.circuit_breaker import FUSE
+from config.cache.circuit_breaker import FUSE, IMPATIENT
 
 # The number of keys that a process counts by itself; above it Django drops some at random.
 _MOST_MEANWHILE = 50_000
@@ -60,6 +61,21 @@ class LastingRedisCache(RedisCache):
         for key in client.scan_iter(match=mine, count=500):
             client.delete(key)
         return True
+
+
+def cache_fault(url: str) -> str:
+    """Return why the server at `url` refuses that database, or "" if it does not.
+
+    A server that is away is no fault: it may come back, and each process counts meanwhile.
+    """
+    try:
+        with redis.Redis.from_url(url, **IMPATIENT) as client:
+            client.ping()
+    except redis.ResponseError as error:
+        return str(error)
+    except (redis.RedisError, OSError):
+        pass
+    return ""
 
 
 def _lasting(name: str) -> Callable[..., Any]:

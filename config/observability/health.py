@@ -104,6 +104,7 @@ async def _ready(*, is_strict: bool) -> Answer:
     is_well = (
         is_ready
         and found["redis"] == "ok"
+        and found.get("cache", "ok") == "ok"
         and found["overdue_seconds"] <= LATE
         and found["pulse_seconds"] is not None
         and found["pulse_seconds"] <= LATE
@@ -141,6 +142,12 @@ def _checks() -> dict[str, Any]:
         found["redis"] = "ok"
     except Exception as error:
         found["redis"] = type(error).__name__
+    if settings.CACHE_URL:
+        try:
+            _redis(settings.CACHE_URL).ping()
+            found["cache"] = "ok"
+        except Exception as error:
+            found["cache"] = type(error).__name__
     return found
 
 
@@ -153,7 +160,7 @@ def _let_go() -> None:
 @cache
 def _redis(url: str) -> redis.Redis:
     return redis.Redis.from_url(
-        url, socket_connect_timeout=PATIENCE / 2, socket_timeout=PATIENCE / 2, retry=None
+        url, socket_connect_timeout=PATIENCE / 4, socket_timeout=PATIENCE / 4, retry=None
     )
 
 

@@ -5,9 +5,13 @@ IDs and table codes. Lines of libraries contain paths, which may include an invi
 strings; exceptions quote the data that caused them. This module removes such text from every line.
 """
 
+import errno
+import logging
+import os
 import re
 import traceback
-from collections.abc import MutableMapping
+from collections.abc import Callable, Iterator, MutableMapping
+from time import monotonic
 from typing import Any, Final
 
 import structlog
@@ -15,6 +19,8 @@ from django.core.exceptions import ImproperlyConfigured
 from structlog.types import EventDict, Processor
 
 HIDDEN: Final = "[hidden]"
+# Seconds between two lines about a full disk.
+_QUIET: Final = 60.0
 
 _NAMES: Final = (
     r"sessionid|csrftoken|csrfmiddlewaretoken|x-csrftoken|password\d?|token|authorization|"
@@ -82,20 +88,51 @@ def tasks_told(logger: Any, method: str, event: EventDict) -> EventDict:
 
 def describe_exception(error: BaseException) -> str:
     parts: list[str] = []
+    for each in _with_causes(error):
+        way = "".join(traceback.format_tb(each.__traceback__))
+        kind = type(each)
+        line = f"{kind.__module__}.{kind.__qualname__}"
+        if isinstance(each, OSError | ImproperlyConfigured) or kind.__name__ in _OF_MACHINES:
+            # The second line of PostgreSQL's message contains the row.
+            line += f": {str(each).partition(chr(10))[0]}"
+        parts.append(f"{way}{line}")
+    return "\nwhich led to:\n".join(reversed(parts))
+
+
+def _with_causes(error: BaseException) -> Iterator[BaseException]:
     seen: set[int] = set()
     following: BaseException | None = error
     while following is not None and id(following) not in seen:
         seen.add(id(following))
-        way = "".join(traceback.format_tb(following.__traceback__))
-        kind = type(following)
-        line = f"{kind.__module__}.{kind.__qualname__}"
-        if isinstance(following, OSError | ImproperlyConfigured) or kind.__name__ in _OF_MACHINES:
-            # The second line of PostgreSQL's message contains the row.
-            line += f": {str(following).partition(chr(10))[0]}"
-        parts.append(f"{way}{line}")
+        yield following
         cause = following.__cause__
         following = cause or (None if following.__suppress_context__ else following.__context__)
-    return "\nwhich led to:\n".join(reversed(parts))
+
+
+class FullDiskFilter(logging.Filter):
+    """Lets one error of a full disk through in a minute: every request and every task has one."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._quiet_until = 0.0
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        error = record.exc_info[1] if record.exc_info else None
+        if error is None or not any(map(_is_full_disk, _with_causes(error))):
+            return True
+        now = self._clock()
+        if now < self._quiet_until:
+            return False
+        self._quiet_until = now + _QUIET
+        return True
+
+
+def _is_full_disk(error: BaseException) -> bool:
+    if isinstance(error, OSError):
+        return error.errno in (errno.ENOSPC, errno.EDQUOT)
+    # SQLite's words; and those of the system, which PostgreSQL repeats.
+    return any(words in str(error) for words in ("disk is full", os.strerror(errno.ENOSPC)))
 
 
 def _readable(logger: Any, method: str, event: MutableMapping[str, Any]) -> str:
@@ -146,7 +183,14 @@ def log_settings(*, level: str, is_json: bool, is_debug: bool) -> dict[str, Any]
                 ],
             }
         },
-        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "filters": {"full_disk": {"()": FullDiskFilter}},
+        "handlers": {
+            "console": {
+                "class": "logging.StreamHandler",
+                "formatter": "line",
+                "filters": ["full_disk"],
+            }
+        },
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
             # The alarm clock ticks every second; three lines per tick would bury everything else.

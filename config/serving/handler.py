@@ -4,7 +4,6 @@ import asyncio
 import random
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from tempfile import SpooledTemporaryFile
 from typing import Any, Final
 
@@ -12,13 +11,12 @@ from django.conf import settings
 from django.core import signals
 from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler, get_script_prefix
-from django.http import FileResponse, HttpRequest, parse_cookie
+from django.http import FileResponse
 from django.http.response import HttpResponseBase
-from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve, set_script_prefix
-from django.utils import translation
 
 from config.http.client_key import address_of
+from config.serving.bare_answers import bare_headers, bare_page
 from config.serving.in_flight import counted
 from config.serving.turns import Turns
 
@@ -32,17 +30,6 @@ _HASHING_QUEUE: Final = 80
 # When a refused request may come again, in seconds. Not all of them at the same moment.
 _COME_AGAIN: Final = (2, 5)
 _PAGE_COMES_AGAIN: Final = (3, 15)
-# No middleware adds these to a refusal. Its page has a style sheet, and no script.
-_PAGE_HEADERS: Final = (
-    (
-        b"content-security-policy",
-        b"default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; "
-        b"base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-    ),
-    (b"content-type", b"text/html; charset=utf-8"),
-    (b"referrer-policy", b"same-origin"),
-    (b"x-content-type-options", b"nosniff"),
-)
 
 
 class ThreadedHandler(ASGIHandler):
@@ -99,6 +86,9 @@ class ThreadedHandler(ASGIHandler):
             response._handler_class = self.__class__  # type: ignore[attr-defined]
         # Without a request, Django gives the answer that refuses it.
         assert response is not None
+        if request is None:
+            for name, value in bare_headers():
+                response.headers[name.decode()] = value.decode()
         if isinstance(response, FileResponse):
             response.block_size = self.chunk_size
         if not response.streaming:
@@ -143,28 +133,22 @@ async def _finished(thread: ThreadPoolExecutor, work: Callable[..., Any], *args:
 async def _refuse(scope: dict[str, Any], send: Any) -> None:
     """Answer with 503: a browser's visit with a page, which comes again by itself if it may."""
     seconds = str(random.randint(*_COME_AGAIN)).encode()  # noqa: S311  only spreads the load
-    headers = [(b"cache-control", b"no-store"), (b"retry-after", seconds)]
-    body = b"Too many requests at once.\n"
     given = {name: value.decode("latin-1") for name, value in scope["headers"]}
     if "text/html" in given.get(b"accept", ""):
         is_post = scope["method"].upper() == "POST"
-        headers += _PAGE_HEADERS
-        # Django's own cookie parser and rules choose the language, as for every other page.
-        request = HttpRequest()
-        request.COOKIES = parse_cookie(given.get(b"cookie", ""))
-        request.META["HTTP_ACCEPT_LANGUAGE"] = given.get(b"accept-language", "")
-        body = _refusal_page(translation.get_language_from_request(request).lower(), is_post)
+        headers, body = bare_page(
+            503,
+            cookies=given.get(b"cookie", ""),
+            languages=given.get(b"accept-language", ""),
+            is_post=is_post,
+        )
         if not is_post:
             # Pages are many and nobody waits at most of them.
             later = random.randint(*_PAGE_COMES_AGAIN)  # noqa: S311  only spreads the load
             headers.append((b"refresh", str(later).encode()))
     else:
-        headers.append((b"content-type", b"text/plain; charset=utf-8"))
+        headers = [*bare_headers(), (b"content-type", b"text/plain; charset=utf-8")]
+        body = b"Too many requests at once.\n"
+    headers.append((b"retry-after", seconds))
     await send({"type": "http.response.start", "status": 503, "headers": headers})
     await send({"type": "http.response.body", "body": body})
-
-
-@cache
-def _refusal_page(language: str, is_post: bool) -> bytes:
-    with translation.override(language):
-        return render_to_string("503.html", {"is_post": is_post}).encode()

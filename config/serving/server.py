@@ -17,7 +17,6 @@ import random
 import signal
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from functools import cache
 from time import monotonic
 from typing import Any, Final
 
@@ -26,12 +25,10 @@ from daphne.server import Server  # isort: skip
 from autobahn.websocket.protocol import WebSocketProtocol as Socket
 from daphne.http_protocol import HTTPFactory, WebRequest
 from django.conf import settings
-from django.http import HttpRequest
-from django.template.loader import render_to_string
-from django.utils import translation
 from twisted.internet import reactor
 
 from config.serving import draining
+from config.serving.bare_answers import Headers, bare_page
 
 NORMAL_CLOSURE: Final = 1000
 SERVICE_RESTART: Final = 1012
@@ -264,29 +261,27 @@ class _BoundedRequest(WebRequest):
             return
         self._is_refused = True
         # The request has not reached Django, so no view can answer it.
-        languages = self.requestHeaders.getRawHeaders(b"accept-language", [b""])[0]
-        page = _too_large(languages.decode("latin-1"))
-        self.channel.transport.write(
-            b"HTTP/1.1 413 Content Too Large\r\nConnection: close\r\n"
-            b"Content-Type: text/html; charset=utf-8\r\n"
-            b"Content-Length: %d\r\n\r\n%b" % (len(page), page)
-        )
+        headers, page = self._page(413)
+        headers += [(b"Connection", b"close"), (b"Content-Length", b"%d" % len(page))]
+        lines = b"".join(b"%b: %b\r\n" % header for header in headers)
+        self.channel.transport.write(b"HTTP/1.1 413 Content Too Large\r\n%b\r\n%b" % (lines, page))
         # A browser that is still sending when the connection ends shows an error of its own.
         close = self.channel.transport.loseConnection
         reactor.callLater(_LINGER, close)  # type: ignore[arg-type]  # zope's interface
 
+    def basic_error(self, status: int, status_text: bytes, body: str) -> None:
+        """Answer a request that is unreadable, takes too long or failed outside Django."""
+        headers, page = self._page(status)
+        self.handle_reply({"type": "http.response.start", "status": status, "headers": headers})
+        self.handle_reply({"type": "http.response.body", "body": page})
 
-def _too_large(languages: str) -> bytes:
-    """Return the page for a body that is too large, in a language that the browser accepts."""
-    request = HttpRequest()
-    request.META["HTTP_ACCEPT_LANGUAGE"] = languages
-    return _too_large_in(translation.get_language_from_request(request))
-
-
-@cache
-def _too_large_in(language: str) -> bytes:
-    with translation.override(language):
-        return render_to_string("413.html", {"frame": "base_plain.html"}).encode()
+    def _page(self, status: int) -> tuple[Headers, bytes]:
+        cookies, languages = (
+            self.requestHeaders.getRawHeaders(name, [b""])[0].decode("latin-1")
+            for name in (b"cookie", b"accept-language")
+        )
+        is_post = self.method == b"POST"
+        return bare_page(status, cookies=cookies, languages=languages, is_post=is_post)
 
 
 class _Requests(HTTPFactory):

@@ -16,6 +16,7 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from accounts.models import User
 from config.http.csrf import FOREIGN, has_passed_csrf
 
 # The page shown is not the one requested, so the masthead must not mark a page as current.
@@ -42,9 +43,9 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Answer a form without its token, or from another site.
 
     Signing in changes the token, so a second tab with the form has an old one. Its user only wants
-    to go on.
+    to go on. A guest has not signed in to an account yet, and has to send the form again.
     """
-    if reason != FOREIGN and _wants_to_sign_in(request) and _is_signed_in(request):
+    if reason != FOREIGN and _wants_to_sign_in(request) and _has_an_account(request):
         query = urlencode({"next": request.POST.get("next", "")})
         return HttpResponseRedirect(f"{reverse('account_login')}?{query}", status=303)
     template = "403_foreign.html" if reason == FOREIGN else "403_csrf.html"
@@ -78,12 +79,13 @@ def _wants_to_sign_in(request: HttpRequest) -> bool:
         return False
 
 
-def _is_signed_in(request: HttpRequest) -> bool:
-    """Return whether the session is a user's. No middleware has opened it yet."""
+def _has_an_account(request: HttpRequest) -> bool:
+    """Return whether the session is a registered user's. No middleware has opened it yet."""
     key = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
-    return key is not None and SESSION_KEY in import_module(settings.SESSION_ENGINE).SessionStore(
-        key
-    )
+    if key is None:
+        return False
+    user = import_module(settings.SESSION_ENGINE).SessionStore(key).get(SESSION_KEY)
+    return user is not None and User.objects.filter(pk=user, is_trial=False).exists()
 
 
 def _plain(request: HttpRequest, template: str, status: int) -> HttpResponse:

@@ -16,7 +16,8 @@ from config.launcher.valkey import find_valkey
 
 
 class Server:
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *options: str) -> None:
+        self.options = options
         self.path = folder / "v.sock"
         self.url = f"unix://{self.path}"
 
@@ -25,6 +26,7 @@ class Server:
             [
                 *(str(find_valkey()), "--port", "0", "--unixsocket", str(self.path)),
                 *("--save", "", "--appendonly", "no", "--dir", str(self.path.parent)),
+                *self.options,
             ],
             stdout=subprocess.DEVNULL,
         )
@@ -54,11 +56,13 @@ def rested(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @contextmanager
-def running_server(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+def running_server(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, *options: str
+) -> Iterator[Server]:
     """Run a server, and forget before that another one was out of reach."""
     monkeypatch.setattr(config_cache, "_clients", {})
     rested(monkeypatch)
-    server = Server(folder)
+    server = Server(folder, *options)
     server.start()
     yield server
     server.stop()

@@ -396,6 +396,18 @@ async def test_neither_a_large_message_nor_a_large_body_is_taken(site: Site) -> 
         assert "That text is too long" in refused.text
     assert web.asks("/healthz/ready") == 200
 
+    # Answers without Django have the headers of all others, and the reader's language.
+    usual = httpx.get(f"{web.url}/nowhere/", trust_env=False).headers
+    wanted = {
+        name: usual[name] for name in usual if re.match(r"content-s|cross-|permi|ref|x-[cf]", name)
+    }
+    assert len(wanted) == 7
+    reader = {"Cookie": "django_language=ru", "Accept-Language": "pl"}
+    refused = httpx.post(web.url, content=b"x" * (size + 1), headers=reader, trust_env=False)
+    own = {"content-language": "ru", "cache-control": "no-store"}
+    assert {**wanted, **own}.items() <= refused.headers.items()
+    assert '<html lang="ru"' in refused.text
+
 
 @pytest.mark.nightly
 async def test_no_one_tells_the_site_where_it_is_mounted(site: Site) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import shutil
 import signal
 import socket
@@ -72,7 +73,9 @@ class Proxy:
         wanted = dict.fromkeys(("SECRET_KEY", "POSTGRES_PASSWORD"), "x")
         compose = read_compose(wanted | {"SITE_URL": self.url, "TLS_FOLDER": str(folder / "tls")})
         shell, option, line = compose["services"]["proxy"]["command"]
-        line = line.replace("/tmp", str(run)).replace("/etc/nginx/site.template", str(TEMPLATE))
+        line = line.replace("/tmp", shlex.quote(str(run))).replace(
+            "/etc/nginx/site.template", shlex.quote(str(TEMPLATE))
+        )
         self.log = folder / "log"
         self.process = subprocess.Popen(
             [shell, option, line],

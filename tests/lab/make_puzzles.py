@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 from itertools import islice
 
-from .frame import arguments, watched, with_django
+from .frame import arguments, fail, watched, with_django
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -19,7 +19,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     given = parser.parse_args(argv)
     found = list(watched(islice(games_of(given.seed), given.games), given.games))
     text = json.dumps({"games": found}, separators=(",", ":"))
-    given.out.write_text(text + "\n", encoding="utf-8")
+    try:
+        given.out.write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        fail(f"Can’t write {given.out}: {error.strerror}")
 
 
 if __name__ == "__main__":

@@ -245,6 +245,10 @@ def test_puzzles_are_written_as_the_site_reads_them(monkeypatch, tmp_path):
     path = tmp_path / "puzzles.json"
     make_puzzles.main(["--games", "1", "--seed", "x", "--out", str(path)])
     assert json.loads(path.read_text()) == {"games": [{"seed": "x"}]}
+    for wrong in (["--games", "0", "--out", str(path)], ["--out", str(tmp_path / "none" / "file")]):
+        with pytest.raises(SystemExit):
+            make_puzzles.main(wrong)
+    assert json.loads(path.read_text()) == {"games": [{"seed": "x"}]}
 
 
 def test_the_detective_and_the_tree_search_report_a_game(told, capsys):

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from accounts.throttling import limits
-from config import settings as written
+from config.environment import VARIABLES
 from games.live import socket_limits
 from games.live.socket_limits import TOO_MUCH, OpenSockets
 from games.models import Table
@@ -42,8 +42,9 @@ def sockets(monkeypatch) -> OpenSockets:
 @pytest.fixture
 def defaults(limited) -> dict[str, str]:
     """Return the site's default limits."""
-    limited(**written.DEFAULT_LIMITS)
-    return written.DEFAULT_LIMITS
+    rates = {limit.value: VARIABLES[f"LIMIT_{limit.upper()}"][1] for limit in limits.Limit}
+    limited(**rates)
+    return rates
 
 
 @pytest.fixture
@@ -227,8 +228,8 @@ async def test_ten_players_and_twenty_spectators_behind_one_address_notice_nothi
 
 def test_the_defaults_leave_room_for_every_socket_that_an_address_may_have():
     """A page compares every eight seconds, and acknowledges at least every 64 frames."""
-    compares = written.DEFAULT_MOST["SOCKETS_OF_AN_ADDRESS"] * 10 / 8
-    rate = limits._parsed(limits.Limit.MESSAGES, written.DEFAULT_LIMITS["messages"], 2)
+    compares = VARIABLES["LIMIT_SOCKETS_OF_AN_ADDRESS"][1] * 10 / 8
+    rate = limits._parsed(VARIABLES["LIMIT_MESSAGES"][1], 2)
 
     assert rate is not None
     assert rate.amount / rate.get_expiry() * 10 >= 1.5 * compares

@@ -40,18 +40,25 @@ class Command(BaseCommand):
             self.stdout.write(f"{dump}: {dump.games} games, SHA-256 {dump.sha256}")
             return
         digest = sha256()
-        with sys.stdout.buffer if out == "-" else open(out, "wb") as file:
-            for piece in zipped(dump_lines(first, show)):
-                digest.update(piece)
-                file.write(piece)
+        try:
+            with sys.stdout.buffer if out == "-" else open(out, "wb") as file:
+                for piece in zipped(dump_lines(first, show)):
+                    digest.update(piece)
+                    file.write(piece)
+        except OSError as error:
+            raise CommandError(f"{out} cannot be written: {error.strerror}.") from error
         clear()
         self.stderr.write(f"SHA-256 {digest.hexdigest()}")
 
 
 def _month(given: str | None) -> date:
+    this = timezone.now().date().replace(day=1)
     if given is None:
-        return (timezone.now().date().replace(day=1) - timedelta(days=1)).replace(day=1)
+        return (this - timedelta(days=1)).replace(day=1)
     try:
-        return date.fromisoformat(f"{given}-01")
+        month = date.fromisoformat(f"{given}-01")
     except ValueError:
         raise CommandError("--month is YYYY-MM") from None
+    if month > this:
+        raise CommandError(f"The month {given} has not begun.")
+    return month

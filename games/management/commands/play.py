@@ -121,12 +121,12 @@ def play(data: Path, host: str, port: int, parent: int | None) -> None:
 
 def _environment(address: Address, data: Path) -> dict[str, str]:
     hosts = allowed_hosts(
-        address, settings.ALLOWED_HOSTS, by_the_owner="ALLOWED_HOSTS" in os.environ
+        address, settings.ALLOWED_HOSTS, by_the_owner=bool(os.environ.get("ALLOWED_HOSTS"))
     )
     return {
         **os.environ,
         # Set explicitly, so that no process has to guess: config/serving/required_settings.py.
-        "DATABASE_URL": os.environ.get("DATABASE_URL", f"sqlite:///{data / 'db.sqlite3'}"),
+        "DATABASE_URL": os.environ.get("DATABASE_URL") or f"sqlite:///{data / 'db.sqlite3'}",
         "CHANCELLERY_DATA": str(data),
         "ALLOWED_HOSTS": ",".join(hosts),
         # Write log lines at once, without buffering.

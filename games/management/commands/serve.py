@@ -3,18 +3,28 @@
 import logging
 import os
 from argparse import ArgumentParser
-from typing import Any
+from typing import Any, Final
 
 from channels.routing import get_default_application
+from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from config.cache.redis_cache import cache_fault
+
 # Installs Twisted's reactor. Django loads this module for this command only.
 from config.serving.server import Drain, DrainingServer
 from games.management.languages import environment_language
 from games.management.seconds import seconds
+
+_NO_CACHE: Final = (
+    "The server of CACHE_URL refuses its database (%s). Until CACHE_URL names a database that it "
+    "has, such as that of REDIS_URL, each process counts attempts for itself."
+)
+
+logger = logging.getLogger(__name__)
 
 
 class Command(BaseCommand):
@@ -54,6 +64,9 @@ class Command(BaseCommand):
                 application = get_default_application()
             except ImproperlyConfigured as error:
                 raise CommandError(str(error)) from error
+            fault = cache_fault(settings.CACHE_URL)
+            if fault:
+                logger.warning(_NO_CACHE, fault)
             drain = Drain(options["grace"], options["spread"], options["patience"])
             server = DrainingServer(application, host=host, port=port, drain=drain)
             server.run()

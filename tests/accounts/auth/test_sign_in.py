@@ -9,6 +9,7 @@ from django.utils import translation
 from django.utils.html import escape
 
 from accounts.models import User, validate_name
+from accounts.services.trials import create_trial
 
 LANGUAGES = [code for code, _ in django_settings.LANGUAGES]
 PASSWORD = "a long way to Tipperary"
@@ -218,6 +219,18 @@ def test_a_second_tab_s_sign_in_goes_on_and_says_why():
         stranger.cookies["sessionid"] = "a" * 32
         who = client if "language" in path else stranger
         assert who.post(path, sent).status_code == 403, path
+
+
+def test_a_guest_whose_sign_in_form_has_expired_is_told():
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(create_trial())
+    old = Client().get("/account/sign-in/").context["csrf_token"]
+    fields = {"login": "Ada", "password": PASSWORD, "csrfmiddlewaretoken": old}
+
+    answer = client.post("/account/sign-in/", fields, follow=True)
+
+    assert answer.status_code == 403
+    assert "This form has expired" in answer.content.decode()
 
 
 def test_a_second_tab_never_goes_on_to_another_site():

@@ -216,6 +216,16 @@ def test_a_mail_sent_without_a_worker_is_given_up_at_once_and_breaks_no_page(pos
     assert figures() == {"sent": 0, "failed": 1, "given_up": 1}
 
 
+def test_a_mail_is_numbered_by_the_site_and_not_by_its_machine(post_office, ada, settings):
+    settings.SITE_ORIGIN = "https://play.example:8443"
+
+    mail_user(ada, "account/email/password_changed")
+
+    (mail,) = post_office.mails
+    assert mail.get_all("Message-ID") == [mail["Message-ID"]]
+    assert mail["Message-ID"].endswith("@play.example>")
+
+
 def test_what_changes_an_account_is_told_to_its_owner(post_office, ada):
     browser = confirms(signed_in("Ada"))
     new = "it is a long way to go"

@@ -4,8 +4,12 @@ from collections.abc import Iterator
 
 import pytest
 import redis
+from django.test import override_settings
 
 from config.cache import redis_cache as config_cache
+from config.cache.address import other_database
+from config.cache.redis_cache import cache_fault
+from config.observability import health
 from tests.builders.redis_server import Server, rested, running_server
 
 
@@ -76,6 +80,21 @@ def test_to_forget_all_tries_leaves_the_tasks_that_wait_on_the_same_server(serve
 
     assert server.cache().get("tries:ada") is None
     assert client.llen("celery") == 1
+
+
+def test_a_server_without_the_cache_s_database_is_told_from_one_that_is_away(tmp_path, monkeypatch):
+    with running_server(tmp_path, monkeypatch, "--databases", "1") as server:
+        second = other_database(server.url)
+        assert cache_fault(second) == "DB index is out of range"
+        assert cache_fault(server.url) == ""
+        told = {}
+        for url in (second, server.url):
+            with override_settings(REDIS_URL=server.url, CACHE_URL=url):
+                told[url] = health._checks()
+    assert [told[url]["redis"] for url in told] == ["ok", "ok"]
+    assert told[second]["cache"] == "ResponseError"
+    assert told[server.url]["cache"] == "ok"
+    assert cache_fault(second) == ""
 
 
 def test_signing_in_works_while_the_server_is_gone(db, client, settings, server, caplog):

@@ -1,9 +1,11 @@
 """The log shows the operator how the site is doing, and contains no secrets."""
 
+import errno
 import io
 import json
 import logging
 import re
+import sqlite3
 from collections.abc import Iterator
 
 import pytest
@@ -12,7 +14,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import IntegrityError, OperationalError
 from django.test import Client
 
-from config.observability.logs import HIDDEN, describe_exception, log_settings
+from config.observability.logs import HIDDEN, FullDiskFilter, describe_exception, log_settings
 from games.models import Table
 from games.rules.actions import Discard
 from games.rules.components import Policy
@@ -334,3 +336,41 @@ def test_static_files_fill_no_log(client, log, settings):
 
     assert log.events("request") == []
     assert django_settings.LOGGING["loggers"]["django.server"]["handlers"] == []
+
+
+# A full disk --------------------------------------------------------------------------------------
+
+
+def test_a_full_disk_is_told_once_a_minute(tmp_path):
+    now = 1000.0
+    handler = listening("INFO")
+    handler.addFilter(FullDiskFilter(lambda: now))
+    logger = logging.Logger("games.tasks")
+    logger.addHandler(handler)
+    database = sqlite3.connect(tmp_path / "full.sqlite3")
+    database.execute("CREATE TABLE moves (said TEXT)")
+    database.execute("PRAGMA max_page_count = 2")
+
+    def works() -> None:
+        try:
+            try:
+                database.execute("INSERT INTO moves VALUES (?)", ["x" * 100_000])
+            except sqlite3.Error as error:
+                raise OperationalError(*error.args) from error
+        except OperationalError:
+            logger.exception("the game could not move")
+
+    for _ in range(100):
+        works()
+    logger.warning("something else")
+    now += 61
+    works()
+    try:
+        raise OSError(errno.ENOSPC, "No space left on device")
+    except OSError:
+        logger.exception("the same disk")
+
+    said = [line["event"] for line in Lines(handler.stream).all()]
+    assert said == ["the game could not move", "something else", "the game could not move"]
+    console = log_settings(level="INFO", is_json=True, is_debug=False)["handlers"]["console"]
+    assert console["filters"] == ["full_disk"]

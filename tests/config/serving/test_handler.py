@@ -189,6 +189,8 @@ async def test_a_browser_that_is_refused_gets_a_page_in_its_language_that_comes_
     assert ("refresh" in given) is comes_again
     assert 2 <= int(given["retry-after"]) <= 5
     assert "unsafe" not in given["content-security-policy"]
+    assert given["x-content-type-options"] == "nosniff"
+    assert given["cache-control"] == "no-store"
 
 
 async def test_a_program_that_is_refused_gets_a_line_of_text(site):

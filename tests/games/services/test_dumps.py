@@ -8,6 +8,7 @@ from hashlib import sha256
 import pytest
 from asgiref.sync import async_to_sync
 from django.core.management import call_command
+from django.core.management.base import CommandError
 from django.test import AsyncClient, Client
 
 from config.celery import app
@@ -158,6 +159,20 @@ def test_the_command_writes_the_same_file(tmp_path, capsys):
     call_command("dump", month="2026-03", out=str(file))
 
     assert sha256(file.read_bytes()).hexdigest() == dump.sha256
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        ({"month": "9999-12"}, "has not begun"),
+        ({"month": "2026-13"}, "YYYY-MM"),
+        ({"month": "2026-03", "out": "/nowhere/at/all"}, "No such file or directory"),
+    ],
+)
+def test_the_command_says_in_a_sentence_why_it_cannot(given, reason):
+    with pytest.raises(CommandError, match=reason):
+        call_command("dump", **given)
+    assert not Dump.objects.exists()
 
 
 def test_a_name_that_leaves_while_the_file_is_written_is_not_published(monkeypatch):

@@ -539,6 +539,17 @@ def test_new_accounts_and_a_player_s_address_hear_no_gallery_of_a_running_game(t
     chat.enter_gallery(table=table, user=person("Yara"))
 
 
+def test_the_address_of_a_player_who_has_not_acted_for_a_month_shuts_the_gallery_too(table):
+    now = timezone.now()
+    for name, days in (("Ada", -31), ("Zoe", 0)):
+        note_signals(
+            user=person(name), address="203.0.113.9", device="", now=now + timedelta(days=days)
+        )
+
+    gallery = {"table": table, "user": person("Zoe")}
+    assert refusal_of(chat.enter_gallery, **gallery) == Refusal.NOT_FOR_YOU
+
+
 def test_the_accounts_of_a_person_are_found_in_three_statements(
     django_assert_num_queries, django_user_model
 ):

@@ -107,10 +107,25 @@ def test_a_plain_form_keeps_its_words_until_they_stand(site, newcomer) -> None:
 
     page.goto("/account/name/")
     shows(ada, "#id_username", "Plainer")
+    # A form that comes back to be mended has not taken them.
+    page.fill("#id_username", "?!")
+    page.click("main button.primary")
+    page.wait_for_selector("main [aria-invalid=true]")
+    page.goto("/account/name/")
+    shows(ada, "#id_username", "?!")
+    page.fill("#id_username", "Plainer")
     page.click("main button.primary")
 
-    page.wait_for_url(lambda url: not url.endswith("/name/"))
+    page.wait_for_selector("h1:has-text('Your account')")
     page.wait_for_function(f"!{DRAFTS}.length")
+
+    # Nor does every page that has taken them redirect.
+    page.goto("/account/bots/")
+    page.fill("#name", "Robo")
+    page.click("main button.primary")
+    page.wait_for_selector("h2:has-text('Robo')")
+    page.wait_for_function(f"!{DRAFTS}.length")
+    assert page.input_value("#name") == ""
 
 
 @pytest.mark.nightly

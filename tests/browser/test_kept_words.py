@@ -26,11 +26,18 @@ def at_table(site, newcomer, name: str):
     return ada
 
 
-def test_what_a_busy_site_refuses_is_sent_again_by_itself_and_counts_once(site, newcomer) -> None:
+def answer_is_lost(route) -> None:
+    route.fetch()
+    route.abort()
+
+
+def test_what_got_no_answer_or_a_busy_one_is_sent_again_and_counts_once(site, newcomer) -> None:
     ada, *_ = gathered(site, newcomer, "Busy")
     page = ada.page
     page.evaluate("window.isFirst = true")
-    page.route("**/act/", lambda route: route.fulfill(**BUSY), times=2)
+    page.route("**/act/", lambda route: route.abort(), times=1)
+    page.route("**/act/", lambda route: route.fulfill(**BUSY), times=1)
+    page.route("**/say/", answer_is_lost, times=1)
     page.route("**/say/", lambda route: route.fulfill(**BUSY), times=1)
 
     page.click("#panel-action button[value='vote:ja']")

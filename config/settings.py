@@ -618,7 +618,7 @@ DEFAULT_LIMITS = {
     "messages": "300/10 seconds",
     # Messages that ask for a frame. A page does when it connects, and rarely after that.
     "frames": "120/minute",
-    # Mails, and pushes, of which a user is sent so many, whoever causes them; the others wait.
+    # Mails to one user, and as many pushes, whatever they are about. Further ones wait.
     "notices": "10/hour",
 }
 LIMITS = {

@@ -12,7 +12,7 @@ from django.shortcuts import redirect
 from django.urls import set_script_prefix
 from django.utils.translation import gettext
 
-from accounts.auth.rights import has_second_factor, holds_office
+from accounts.auth.rights import holds_office
 from config.http.bounds import drop_long_cookies
 
 # Forms and htmx use no other method, and Django's admin and allauth treat any other as a GET or a
@@ -78,7 +78,7 @@ class SecondFactorMiddleware:
         user = request.user
         if not (is_guarded and user.is_authenticated and holds_office(user)):
             return None
-        if has_second_factor(user):
+        if user.has_second_factor():
             return None
         messages.error(
             request,

@@ -40,17 +40,12 @@ _FLAGS: Final = (Right.USE_ADMIN, Right.OWN_SITE)
 _OFFICES: Final = ("games.", "accounts.moderate")
 
 
-def has_second_factor(user: User) -> bool:
-    """Return whether the account has set up an app or a key, and so signs in with it."""
-    return user.has_second_factor()
-
-
 def holds_right(user: AbstractBaseUser | AnonymousUser, right: Right) -> TypeGuard[User]:
     """Return whether `user` may use `right` now: granted, account active, second factor set up."""
     if not isinstance(user, User) or not user.is_active:
         return False
     if right in _FLAGS:
-        return bool(getattr(user, right)) and has_second_factor(user)
+        return bool(getattr(user, right)) and user.has_second_factor()
     # `has_perm` checks the second factor itself.
     return user.has_perm(right)
 

@@ -42,7 +42,7 @@ def build_mail(
 ) -> EmailMultiAlternatives:
     """Render the mail of `template` ("account/email/password_changed") in `language`.
 
-    Its times are in the zone of `context["user"]`, not of whoever causes the mail.
+    Its times are in the zone of `context["user"]`, who receives it.
     A paragraph that is only a link becomes a button in the HTML, and one that is only
     `context["code"]` is shown in large type.
     """

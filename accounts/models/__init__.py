@@ -255,10 +255,6 @@ class Friendship(models.Model):
     def __str__(self) -> str:
         return f"{self.asked_by_id} and {self.asked_id}"
 
-    def friend_of(self, user_pk: int) -> User:
-        """Return the other of the two users."""
-        return self.asked if self.asked_by_id == user_pk else self.asked_by
-
 
 class _BlockQuerySet(models.QuerySet["Block"]):
     def between(self, one: int, other: int) -> "_BlockQuerySet":

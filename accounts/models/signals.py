@@ -15,7 +15,7 @@ class SignalKey(models.Model):
 
     secret = models.CharField(max_length=64, default=new_secret)
     begins_at = models.DateTimeField(unique=True)
-    # When it stops hashing new signals, and when it is deleted.
+    # When the next key begins, and when this one is deleted.
     ends_at = models.DateTimeField()
     expires_at = models.DateTimeField(db_index=True)
 

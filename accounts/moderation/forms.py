@@ -61,7 +61,7 @@ class SanctionForm(forms.Form):
 
     def __init__(self, *args: Any, person: User, **kwargs: Any) -> None:
         language = person.language or settings.LANGUAGE_CODE
-        # What is hard to bear has to be chosen.
+        # A mild term: a longer one has to be chosen.
         kwargs["initial"] = {"language": language, "term": "1d"}
         super().__init__(*args, **kwargs)
 

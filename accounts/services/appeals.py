@@ -32,9 +32,11 @@ def make_appeal(*, user: User, sanction_pk: int, text: str) -> Appeal:
 
 
 def may_decide(*, actor: User, sanction: Sanction) -> bool:
-    """Whether `actor` may decide an appeal against it, as far as their role goes: somebody above
-    the person, whose role could have imposed it, not the one who did, and not another account of
-    the browser of either."""
+    """Return whether the role of `actor` allows them to decide an appeal against the sanction.
+
+    They rank above the person, could have imposed the sanction but did not, and are another account
+    of neither.
+    """
     least = Rank.SENIOR if sanction.kind == Sanction.Kind.BAN else Rank.MODERATOR
     if actor.pk == sanction.by_id or rank(actor) < least or not may_act_on(actor, sanction.user):
         return False

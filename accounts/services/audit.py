@@ -97,8 +97,11 @@ def hide_from_audit(hidden: Hidden) -> None:
 
 
 def entries_for(reader: User, words: str = "") -> QuerySet[AuditEntry]:
-    """The entries that `reader` may read, the newest first; with `words`, those of an act, a
-    person (by name), a table (by code) or a number. None for users below a senior moderator."""
+    """Return the entries that `reader` may read, the newest first.
+
+    None for users below a senior moderator. `words` is an act, a person's name, the code of a table
+    or a number, and leaves only its entries.
+    """
     if rank(reader) < Rank.SENIOR:
         return AuditEntry.objects.none()
     entries = AuditEntry.objects.select_related("actor", "about")

@@ -71,7 +71,7 @@ def post(
     wait: timedelta = timedelta(),
     expires_at: datetime | None = None,
 ) -> set[int]:
-    """Post a notice by the ways that each of these users has chosen for the `topic`.
+    """Post a notice in the ways that each of these users has chosen for the `topic`.
 
     Return those whose bell has to ring: the caller updates it. `ways` are those that make sense.
     Mails and pushes are due after `wait`, and of no more use at `expires_at`. Two queries.

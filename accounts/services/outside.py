@@ -17,7 +17,7 @@ class NotOutside(requests.ConnectionError):
 
 
 class _Outside(HTTPAdapter):
-    """Connects to the very address that was checked, not to one that the name gets afterwards."""
+    """Connects to the address that was checked, even if the name has another one by now."""
 
     def get_connection_with_tls_context(
         self, request: Any, verify: Any, proxies: Any = None, cert: Any = None

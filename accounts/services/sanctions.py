@@ -99,8 +99,11 @@ def impose_sanction(
 
 
 def lift_sanction(*, actor: User, sanction: Sanction, reason: str) -> Sanction:
-    """End it before its time. Raises Refused: the person is not below the actor or is another
-    account of the same browser, there is no reason, or it is no longer in force."""
+    """End a sanction before its time.
+
+    Raises ModerationRefused: NOT_BELOW, also for another account of the same person, NO_REASON, or
+    as `end_sanction`.
+    """
     now = timezone.now()
     reason = reason.strip()
     if not may_act_on(actor, sanction.user) or is_second_account(actor, sanction.user):

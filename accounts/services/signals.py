@@ -2,18 +2,19 @@
 
 A plain hash of an address can be reversed in minutes by trying all addresses. Here each digest uses
 a secret in the database and the site's SECRET_KEY together, so that neither alone reveals anything.
-After 30 days another secret takes over, and 60 days later the old one is deleted with every digest
-made with it. Nothing is then left of an address.
+Every 30 days there is another secret. After 90 days a secret is deleted with every digest made with
+it, and nothing is left of an address. Until then it makes a digest of each address that is noted,
+so an address of today matches one that was noted under an older secret.
 
 A device is a random name that the site gave to a browser, so no one can guess names. Its digest
-is made with SECRET_KEY alone, so it can be compared across the keys; it is deleted with its row's.
+is made with SECRET_KEY alone, so it is the same under all keys; it is deleted with its row's key.
 """
 
 import hmac
 import secrets
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections import Counter, defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -29,12 +30,17 @@ from accounts.models import BotAccount, Signal, SignalKey, User
 from accounts.profiles.names import name_key
 from accounts.services.exports import register_exporter
 
-_HASHES_FOR: Final = timedelta(days=30)
+_NEWEST_FOR: Final = timedelta(days=30)
 _KEPT_FOR: Final = timedelta(days=90)
+# Nothing is noted under a key that may be deleted meanwhile.
+_LAST_HOUR: Final = timedelta(hours=1)
 _MOST_SHOWN: Final = 20
 # The parts of a device's cookie: a random name and its signature.
 _NAME_BYTES: Final = 8
 _COOKIE_BYTES: Final = 16
+
+# Kind, digest and key of what accounts share; the key is 0 for devices.
+_Shared = tuple[str, str, int]
 
 
 @dataclass(frozen=True)
@@ -71,16 +77,16 @@ def is_device(cookie: str) -> bool:
 
 def note_signals(*, user: User, address: str, device: str, now: datetime) -> None:
     """Record where a user signs in from; an empty value is not recorded."""
-    key = _key(now)
-    kinds = {Signal.Kind.ADDRESS: address, Signal.Kind.DEVICE: device}
-    for kind, value in kinds.items():
-        if not value:
-            continue
+    keys = _keys(now)
+    signals = [(key, Signal.Kind.ADDRESS, _digest(key, address)) for key in keys if address]
+    if device:
+        signals.append((keys[-1], Signal.Kind.DEVICE, _device_digest(device)))
+    for key, kind, digest in signals:
         Signal.objects.update_or_create(
             user=user,
             key=key,
             kind=kind,
-            digest=_digest(key, kind, value),
+            digest=digest,
             defaults={"last_at": now},
             create_defaults={"first_at": now, "last_at": now},
         )
@@ -89,10 +95,9 @@ def note_signals(*, user: User, address: str, device: str, now: datetime) -> Non
 def is_device_of(*, name: str, device: str) -> bool:
     """Return whether this browser has signed in to the account with this name or e-mail address.
 
-    `name` is as `name_key` writes it. Makes two statements, whether or not the account exists.
+    `name` is as `name_key` writes it. Makes one statement, whether or not the account exists.
     """
-    digests = [_digest(key, Signal.Kind.DEVICE, device) for key in SignalKey.objects.all()]
-    signals = Signal.objects.filter(kind=Signal.Kind.DEVICE, digest__in=digests)
+    signals = Signal.objects.filter(kind=Signal.Kind.DEVICE, digest=_device_digest(device))
     people = User.objects.filter(pk__in=signals.values("user")).values_list("name_key", "email")
     return any(name in (key, name_key(email)) for key, email in people)
 
@@ -104,14 +109,13 @@ def signal_matches_of(user: User) -> list[SignalMatch]:
     """
     mine = list(user.signals.values_list("digest", flat=True)[:1000])
     shared = Signal.objects.filter(digest__in=mine).exclude(user=user)
-    counts: dict[int, Counter[str]] = {}
+    found: defaultdict[int, set[_Shared]] = defaultdict(set)
     last: dict[int, datetime] = {}
-    # A device has one row under each key.
-    seen: set[tuple[int, str]] = set()
-    for pk, kind, digest, at in shared.values_list("user", "kind", "digest", "last_at")[:5000]:
+    rows = shared.values_list("user", "kind", "digest", "key", "last_at")
+    for pk, kind, digest, key, at in rows[:5000]:
         last[pk] = max(last.get(pk, at), at)
-        counts.setdefault(pk, Counter())[kind] += (pk, digest) not in seen
-        seen.add((pk, digest))
+        found[pk].add(_shared(kind, digest, key))
+    counts = {pk: _counted(signals) for pk, signals in found.items()}
     # A shared browser says more than a shared network.
     order = sorted(counts, key=lambda pk: (counts[pk]["device"], counts[pk]["address"]))
     people = User.objects.in_bulk(order[-_MOST_SHOWN:])
@@ -171,15 +175,15 @@ def shared_signals(users: Collection[int]) -> dict[tuple[int, int], Counter[str]
 
     The keys are the lower and the higher primary key. One statement.
     """
-    rows = Signal.objects.filter(user__in=users).values_list("kind", "digest", "user").distinct()
-    known: dict[tuple[str, str], set[int]] = {}
-    for kind, digest, user in rows:
-        known.setdefault((kind, digest), set()).add(user)
-    shared: dict[tuple[int, int], Counter[str]] = {}
-    for (kind, _), those in known.items():
+    rows = Signal.objects.filter(user__in=users).values_list("user", "kind", "digest", "key")
+    known: defaultdict[_Shared, set[int]] = defaultdict(set)
+    for user, kind, digest, key in rows:
+        known[_shared(kind, digest, key)].add(user)
+    shared: defaultdict[tuple[int, int], list[_Shared]] = defaultdict(list)
+    for signal, those in known.items():
         for pair in combinations(sorted(those), 2):
-            shared.setdefault(pair, Counter())[kind] += 1
-    return shared
+            shared[pair].append(signal)
+    return {pair: _counted(signals) for pair, signals in shared.items()}
 
 
 def pairs_on_same_device(users: Collection[int]) -> set[tuple[int, int]]:
@@ -199,7 +203,8 @@ def signals_of(user: User) -> list[Any]:
 
     Without the site's keys the digests tell nothing, so they are left out.
     """
-    return list(user.signals.order_by("pk").values("kind", "first_at", "last_at"))
+    times = user.signals.values("kind", "first_at", "last_at")
+    return list(times.order_by("kind", "first_at").distinct())
 
 
 def delete_old_signals(*, now: datetime) -> None:
@@ -207,28 +212,51 @@ def delete_old_signals(*, now: datetime) -> None:
     SignalKey.objects.filter(expires_at__lte=now).delete()
 
 
-def _key(now: datetime) -> SignalKey:
-    key = SignalKey.objects.filter(begins_at__lte=now, ends_at__gt=now).first()
-    if key is not None:
-        return key
+def _shared(kind: str, digest: str, key: int) -> _Shared:
+    return kind, digest, 0 if kind == Signal.Kind.DEVICE else key
+
+
+def _counted(signals: Iterable[_Shared]) -> Counter[str]:
+    """Return how many devices and addresses these are. An address has a digest under each key."""
+    counts: Counter[str] = Counter()
+    for (kind, _), number in Counter((kind, key) for kind, _, key in signals).items():
+        counts[kind] = max(counts[kind], number)
+    return counts
+
+
+def _keys(now: datetime) -> list[SignalKey]:
+    """Return the keys under which an address is noted now, the newest last."""
+    keys = SignalKey.objects.filter(begins_at__lte=now, expires_at__gt=now + _LAST_HOUR)
+    found = list(keys.order_by("begins_at"))
+    if not found or found[-1].ends_at <= now:
+        found.append(_new_key(now))
+    return found
+
+
+def _new_key(now: datetime) -> SignalKey:
     # Round the time, so that processes which find no key at once all create the same one.
     begins = datetime.fromtimestamp(
-        now.timestamp() // _HASHES_FOR.total_seconds() * _HASHES_FOR.total_seconds(), tz=now.tzinfo
+        now.timestamp() // _NEWEST_FOR.total_seconds() * _NEWEST_FOR.total_seconds(), tz=now.tzinfo
     )
     try:
         with transaction.atomic():
             return SignalKey.objects.create(
-                begins_at=begins, ends_at=begins + _HASHES_FOR, expires_at=begins + _KEPT_FOR
+                begins_at=begins, ends_at=begins + _NEWEST_FOR, expires_at=begins + _KEPT_FOR
             )
     except IntegrityError:
         return SignalKey.objects.get(begins_at=begins)
 
 
-def _digest(key: SignalKey, kind: str, value: str) -> str:
-    secret = settings.SECRET_KEY
-    if kind != Signal.Kind.DEVICE:
-        secret = f"{key.secret}:{secret}"
-    return hmac.new(secret.encode(), f"{kind}:{value}".encode(), sha256).hexdigest()
+def _digest(key: SignalKey, address: str) -> str:
+    return _hmac(f"{key.secret}:{settings.SECRET_KEY}", f"{Signal.Kind.ADDRESS}:{address}")
+
+
+def _device_digest(device: str) -> str:
+    return _hmac(settings.SECRET_KEY, f"{Signal.Kind.DEVICE}:{device}")
+
+
+def _hmac(key: str, text: str) -> str:
+    return hmac.new(key.encode(), text.encode(), sha256).hexdigest()
 
 
 def _signature(name: bytes) -> bytes:

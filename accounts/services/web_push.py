@@ -117,7 +117,7 @@ def push_turn(*, user: User, table: str, url: str) -> None:
 
 
 def push_call(*, user: User, table: str, url: str) -> None:
-    """Have a worker tell all devices of the user that a table is there for which they wait."""
+    """Have a worker tell all devices of the user that a table calls them."""
     with translation.override(language_of(user)):
         title = gettext("Your table is ready")
         body = gettext("Take a seat at table %(code)s.") % {"code": table}

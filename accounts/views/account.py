@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from accounts.auth.requests import AuthenticatedHttpRequest
-from accounts.auth.rights import has_second_factor, holds_office
+from accounts.auth.rights import holds_office
 from accounts.services.names import BETWEEN_CHANGES, change_name, next_change
 from accounts.services.notices import sends_mail
 
@@ -41,7 +41,7 @@ def overview(request: AuthenticatedHttpRequest) -> HttpResponse:
         "address": EmailAddress.objects.get_primary(user),
         "mail_arrives": settings.MAIL_ARRIVES,
         "has_mail": sends_mail(),
-        "has_factor": has_second_factor(user),
+        "has_factor": user.has_second_factor(),
         "needs_factor": holds_office(user),
         "codes_left": len(codes.wrap().get_unused_codes()) if codes else 0,
         "session_count": max(1, UserSession.objects.filter(user=user).count()),

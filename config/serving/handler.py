@@ -143,7 +143,7 @@ async def _refuse(scope: dict[str, Any], send: Any) -> None:
             is_post=is_post,
         )
         if not is_post:
-            # Pages are many and nobody waits at most of them.
+            # Later than the repeat of a form: many pages are open with no one looking at them.
             later = random.randint(*_PAGE_COMES_AGAIN)  # noqa: S311  only spreads the load
             headers.append((b"refresh", str(later).encode()))
     else:

@@ -8,7 +8,7 @@ from django.utils.translation import pgettext_lazy
 
 from accounts.site.choice_fields import choice_field
 from games import wording
-from games.forms.opening import explained
+from games.forms.house_rules import explained
 from games.selectors.open_tables import SIZES
 from games.services.game_requests import PACES, How, Search
 

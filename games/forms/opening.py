@@ -2,8 +2,7 @@
 
 import json
 import secrets
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from django import forms
@@ -11,65 +10,27 @@ from django.db.models import TextChoices
 from django.http import QueryDict
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.text import capfirst
-from django.utils.translation import gettext, gettext_noop, ngettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
 from accounts.site.choice_fields import choice_field
 from games import wording
 from games.forms.appointments import DateForm
+from games.forms.house_rules import CLASHES, OPTION, HouseRulesForm, NamedRules, explained
 from games.models import Chat, Joiners, Level, Pace, Preset, Starts, Terms, Visibility
 from games.rules.components import LEAST_PLAYERS, MOST_PLAYERS
 from games.rules.editions import (
-    CHOICES,
     EDITIONS,
-    HOUSE_CHOICES,
-    HOUSE_ONLY,
     NAMED_RULES,
-    NUMBERS,
     OPTION_NAMES,
-    SPACES,
-    SWITCHES,
-    Formula,
     OptionError,
     differences,
-    option_json,
     options_of,
 )
 from games.wording.refusals import Refusal
 
 _COUNTS: Final = [(n, str(n)) for n in range(LEAST_PLAYERS, MOST_PLAYERS + 1)]
 _BOTS: Final = [(0, pgettext_lazy("bots", "None")), *((n, str(n)) for n in range(1, MOST_PLAYERS))]
-_OPTION: Final = "option_"
-# House rules that do not go together, by the code of the error.
-_CLASHES: Final = {
-    "no_players": _(
-        "No player count works with this many fascists and these powers. The liberals must be "
-        "the majority, someone must be left to nominate, and no one can be investigated twice."
-    ),
-    "hitler_at_once": _(
-        "Electing Hitler could end the game in the first round. Start with fewer fascist "
-        "policies, or let the Hitler zone begin later."
-    ),
-}
-# The options by what they are about; each title with its context for translators.
-_HOUSE_GROUPS: Final = {
-    ("", gettext_noop("Players")): ("players", "fascists", "hitler_knows"),
-    ("rulebook", "Presidential powers"): SPACES,
-    ("", gettext_noop("Policies")): (
-        *("liberal_policies", "fascist_policies", "liberal_start", "fascist_start"),
-    ),
-    ("", gettext_noop("Hitler zone and veto zone")): ("hitler_zone", "veto_zone"),
-    ("phase", "Election"): (
-        *("limited", "limits_lapse", "small_table"),
-        *("tracker_resets_on", "veto_advances_tracker"),
-    ),
-    ("", gettext_noop("The legislative session")): ("reshuffle", "silence"),
-    ("", gettext_noop("What is said and shown")): (
-        *("not_hitler_badge", "executed_says_not_hitler", "party_cards"),
-        *("hitler_signal", "spoken_formula"),
-    ),
-}
 _LEAST_NEEDED: Final = (Joiners.OLD, Joiners.PLAYED)
 
 _VISIBILITY_EXPLAINED: Final = {
@@ -92,38 +53,7 @@ def new_key() -> str:
     return secrets.token_urlsafe(16)
 
 
-@dataclass(frozen=True, slots=True)
-class NamedRules:
-    """What house rules with a name set: the number of players, and each option and its value."""
-
-    players: int
-    rules: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class HouseGroup:
-    """House rules about one thing."""
-
-    title: str
-    fields: tuple[forms.BoundField, ...]
-
-    @property
-    def changed(self) -> int:
-        """How many of them differ from the edition's."""
-        return sum(bool(field.value()) for field in self.fields)
-
-    @property
-    def is_open(self) -> bool:
-        """Whether there is something to see before anyone asks."""
-        return bool(self.changed) or any(field.errors for field in self.fields)
-
-    @property
-    def is_short(self) -> bool:
-        """Whether all of them are boxes, which can stand side by side."""
-        return all(field.widget_type == "select" for field in self.fields)
-
-
-class OpenTableForm(DateForm):
+class OpenTableForm(HouseRulesForm, DateForm):
     """The terms and the date of a new table.
 
     Choices missing from a submission get their initial values.
@@ -223,7 +153,6 @@ class OpenTableForm(DateForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        fields = self.fields
         choice_field(self, "edition").choices = [
             (code, wording.edition_name(code)) for code in EDITIONS
         ]
@@ -244,8 +173,6 @@ class OpenTableForm(DateForm):
             *characters,
             (pgettext("bots", "For comparison"), others),
         ]
-        for name in OPTION_NAMES:
-            fields[f"{_OPTION}{name}"] = _option_field(name)
         for name, value in _AT_FIRST.items():
             self.initial.setdefault(name, value)
         self.initial.setdefault("key", new_key())
@@ -304,11 +231,11 @@ class OpenTableForm(DateForm):
             )
 
     def _clean_rules(self, data: dict[str, Any]) -> None:
-        data["house_rules"] = self._house_rules(data["edition"])
+        data["house_rules"] = self.house_rules_beside(data["edition"])
         try:
             options = options_of(data["edition"], data["house_rules"])
         except OptionError as error:
-            self.add_error(f"{_OPTION}{error.name}", _CLASHES[error.code])
+            self.add_error(f"{OPTION}{error.name}", CLASHES[error.code])
             return
         least, most = options.players
         if "seats_wanted" not in data:
@@ -324,32 +251,15 @@ class OpenTableForm(DateForm):
             if data["least_seats"] > data["seats_wanted"]:
                 self.add_error("least_seats", _("The minimum can’t be higher than the maximum."))
 
-    def _house_rules(self, edition: str) -> dict[str, object]:
-        """Return the submitted option values that differ from the edition's."""
-        base = EDITIONS[edition]
-        rules: dict[str, object] = {}
-        for name in OPTION_NAMES:
-            asked = self.cleaned_data.get(f"{_OPTION}{name}", "")
-            if asked == "":
-                continue
-            value = json.loads(asked)
-            try:
-                checked = getattr(options_of(edition, {name: value}), name)
-            except OptionError:
-                continue
-            if checked != getattr(base, name):
-                rules[name] = option_json(checked)
-        return rules
-
     def with_named_rules(self, name: str) -> "OpenTableForm":
         """Return the form with what was typed, and the house rules of this name instead."""
         players, rules = NAMED_RULES[name]
         assert isinstance(self.data, QueryDict)
         data = self.data.copy()
         for option in OPTION_NAMES:
-            data.pop(f"{_OPTION}{option}", None)
+            data.pop(f"{OPTION}{option}", None)
         for option, value in rules.items():
-            data[f"{_OPTION}{option}"] = json.dumps(value)
+            data[f"{OPTION}{option}"] = json.dumps(value)
         data["least_seats"] = data["seats_wanted"] = str(players)
         form = type(self)(data, initial=self.initial)
         form.filled_in = NamedRules(
@@ -360,11 +270,6 @@ class OpenTableForm(DateForm):
             ),
         )
         return form
-
-    @property
-    def named_rules(self) -> list[tuple[str, int]]:
-        """The house rules with a name, each with its number of players."""
-        return [(name, players) for name, (players, _rules) in NAMED_RULES.items()]
 
     @property
     def terms(self) -> Terms:
@@ -404,33 +309,8 @@ class OpenTableForm(DateForm):
         del initial["house_rules"]
         # As the choices are written today; stored rules may be older.
         rules = differences(terms.edition, terms.options)
-        initial |= {f"{_OPTION}{name}": json.dumps(value) for name, value in rules.items()}
+        initial |= {f"{OPTION}{name}": json.dumps(value) for name, value in rules.items()}
         return initial | {"joiners_least": terms.joiners_least or None}
-
-    @property
-    def option_fields(self) -> list[forms.BoundField]:
-        return [self[name] for name in self.fields if name.startswith(_OPTION)]
-
-    @property
-    def house_groups(self) -> list[HouseGroup]:
-        """All options by what they are about."""
-        return [
-            HouseGroup(
-                pgettext(context, words) if context else gettext(words),
-                tuple(self[f"{_OPTION}{name}"] for name in names),
-            )
-            for (context, words), names in _HOUSE_GROUPS.items()
-        ]
-
-    @property
-    def house_rules_chosen(self) -> int:
-        """How many options differ from the edition's."""
-        return sum(group.changed for group in self.house_groups)
-
-    @property
-    def has_house_rules(self) -> bool:
-        """Whether any option differs from the edition's."""
-        return any(field.value() or field.errors for field in self.option_fields)
 
     @property
     def has_company(self) -> bool:
@@ -534,69 +414,7 @@ class PasswordForm(forms.Form):
     )
 
 
-def explained(label: object, words: object) -> SafeString:
-    """Return the HTML of a choice with its explanation."""
-    return format_html(
-        '<span class="choice-name">{}</span> <span class="choice-words">{}</span>', label, words
-    )
-
-
 def _explained_choices(
     choices: Iterable[Any], words: Mapping[Any, object]
 ) -> list[tuple[str, SafeString]]:
     return [(choice.value, explained(choice.label, words[choice])) for choice in choices]
-
-
-def _option_field(name: str) -> forms.ChoiceField:
-    is_list = name in ("players", "spoken_formula", *HOUSE_ONLY)
-    usual = str(_("As in the edition"))
-    if name in HOUSE_ONLY:
-        # All editions agree, so the value can be told without knowing which is chosen.
-        value = getattr(EDITIONS["en"], name)
-        usual = wording.option_value(name, value)
-        if value is not None:
-            # The value comes first: a narrow box cuts the end.
-            usual = _("{value} (as in the book)").format(value=usual)
-    return forms.ChoiceField(
-        label=wording.option_name(name),
-        help_text=wording.option_explained(name),
-        required=False,
-        choices=[("", usual), *_option_choices(name, is_list)],
-        widget=forms.Select if is_list else forms.RadioSelect,
-    )
-
-
-def _option_choices(name: str, is_list: bool) -> Iterator[tuple[str, str]]:
-    """Yield each value with its label and the editions that use it."""
-    for value in _values(name):
-        said = wording.option_value(name, value)
-        if name in HOUSE_ONLY:
-            if value != option_json(getattr(EDITIONS["en"], name)):
-                yield json.dumps(value), said
-            continue
-        editions = wording.editions_with(name, value)
-        if not is_list:
-            yield json.dumps(value), explained(said, capfirst(wording.listed(editions)))
-        elif editions:
-            yield json.dumps(value), f"{said} ({wording.listed(editions)})"
-        else:
-            yield json.dumps(value), said
-
-
-def _values(name: str) -> list[object]:
-    if name in CHOICES:
-        return [str(value) for value in CHOICES[name]]
-    if name in HOUSE_CHOICES:
-        return [str(value) for value in HOUSE_CHOICES[name]]
-    if name in NUMBERS:
-        return list(NUMBERS[name])
-    if name in SWITCHES:
-        return [True, False]
-    if name == "players":
-        counts = range(LEAST_PLAYERS, MOST_PLAYERS + 1)
-        return [[least, most] for least in counts for most in counts if least <= most]
-    formulas = [str(formula) for formula in Formula]
-    return [
-        [formula for i, formula in enumerate(formulas) if mask >> i & 1]
-        for mask in range(2 ** len(formulas))
-    ]

@@ -75,13 +75,15 @@ class _GuestQuerySet(models.QuerySet["Guest"]):
     def hearing(self, table: Table) -> "_GuestQuerySet":
         """Return the guests of a table who hear its gallery.
 
-        While the game runs, this leaves out guests of whose person another account has had a seat,
-        accounts that are younger than the game, and those that share an address with a player: the
-        site may have learned of the browser or the address after they went up.
+        While the game runs, no one at a blind table, and elsewhere no account that is younger than
+        the game, shares an address with a player, or is another account of a person who has had a
+        seat: the site may have learned of the browser or the address after they went up.
         """
         guests = self.filter(table=table)
         if table.stage != Table.Stage.RUNNING:
             return guests
+        if table.is_blind:
+            return guests.none()
         players = table.seats.exclude(user=None).values("user")
         sat = accounts_of_same_people(table.sat.values_list("user", flat=True))
         return guests.filter(user__date_joined__lt=F("table__game__started_at")).exclude(

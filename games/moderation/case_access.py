@@ -25,7 +25,7 @@ class Judge:
 
     pk: int
     rank: Rank
-    # The moderator's own account, and others that signed in from the same browser.
+    # All accounts of the moderator's person.
     accounts: frozenset[int]
     # These accounts and their friends.
     circle: frozenset[int]

@@ -1,7 +1,6 @@
 """Who may not judge a table: people who sit, sat or wait there, and their friends.
 
-A party must not judge the table. Another account that signed in from the same browser counts as a
-friend.
+A party must not judge the table. Another account of the same person counts as a friend.
 """
 
 from accounts.models import Friendship
@@ -9,21 +8,8 @@ from accounts.services.signals import accounts_of_same_person
 from games.models import Sat, Substitute, Table
 
 
-def participants_of(table: Table) -> list[int]:
-    """Return the table and the tables before it that are linked to it by "play again"."""
-    found: list[int] = []
-    here: int | None = table.pk
-    while here is not None and here not in found:
-        found.append(here)
-        here = Table.objects.filter(next_table=here).values_list("pk", flat=True).first()
-    return found
-
-
 def is_party(user_pk: int, table: Table) -> bool:
-    """Return whether the user or a friend is a party to the table or a table before it.
-
-    That is, whether one of them plays or has played at `table` or, if "play again" made it, at a
-    table before it.
+    """Return whether the user or a friend has had a seat at the table or one before it, or waits.
 
     For acts: a moderator who must not judge is refused, even where the refusal reveals that some
     friend sits at a blind table, though not under which name.
@@ -44,8 +30,18 @@ def seems_party(user_pk: int, table: Table) -> bool:
 
 
 def _is_any_party(mine: set[int], table: Table) -> bool:
-    tables = participants_of(table)
+    tables = _with_tables_before(table)
     return (
         Sat.objects.filter(user__in=mine, table__in=tables).exists()
         or Substitute.objects.filter(user__in=mine, table=table).exists()
     )
+
+
+def _with_tables_before(table: Table) -> list[int]:
+    """Return the table and those from which "play again" led to it, by primary key."""
+    found: list[int] = []
+    here: int | None = table.pk
+    while here is not None and here not in found:
+        found.append(here)
+        here = Table.objects.filter(next_table=here).values_list("pk", flat=True).first()
+    return found

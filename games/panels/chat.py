@@ -105,6 +105,8 @@ class Say(Part):
     is_seated: bool
     is_alive: bool
     is_guest: bool
+    # Whether spectators may join the gallery.
+    is_open: bool
     # Where messages go: "table", "gallery", or "" if this viewer may not write.
     place: str
     # The rule of silence in force, "" if none, and the players it concerns.
@@ -269,6 +271,7 @@ def say_part(
         is_seated=seat is not None,
         is_alive=is_alive,
         is_guest=viewer_settings.guest is not None and seat is None,
+        is_open=not room.table.is_blind or is_over,
         place=place,
         silence="" if silence is None else str(silence),
         president=scene.banner.president if silence is not None else "",

@@ -191,7 +191,7 @@ def public_tables(
     """Return the public tables, without `own`, that match the filters of a user with `friends`.
 
     At the tables in `offered` the user may sit down by one press. Of the tables that gather, those
-    where the reader's language is spoken come first, and those where nobody is come last.
+    where the reader's language is spoken come first, and those where no player is present last.
     """
     spoken = language.partition("-")[0]
 

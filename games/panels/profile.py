@@ -73,6 +73,9 @@ class PersonPage:
     key: str
     name: str
     is_own: bool
+    # The name of a bot account's owner: blocking a person hides their bots too, so everyone could
+    # find out. "" for a person's page.
+    owner: str = ""
     # The audience of each part; only for the owner.
     shown_to: Mapping[str, str] = field(default_factory=dict)
     # The audience as which the owner previews the page, a value of Audience; "" for no preview.
@@ -137,6 +140,7 @@ def page_of(key: str, viewer: User | None, *, seen_as: str = "") -> PersonPage |
         key=owner.person_key,
         name=owner.username,
         is_own=is_own,
+        owner=_owner_of_bot(owner),
         shown_to=_shown_to(owner) if is_own else {},
         seen_as=seen_as,
         is_hidden=not seen,
@@ -156,6 +160,13 @@ def page_of(key: str, viewer: User | None, *, seen_as: str = "") -> PersonPage |
         ratings=ratings,
         chart=_chart(owner, ratings),
     )
+
+
+def _owner_of_bot(bot: User) -> str:
+    if not bot.is_bot:
+        return ""
+    owners = User.objects.filter(bot_accounts=bot.pk, is_active=True, closes_at=None)
+    return owners.values_list("username", flat=True).first() or ""
 
 
 def statistics_of(owner: User) -> Statistics:

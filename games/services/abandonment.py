@@ -12,7 +12,7 @@ from games.models import Game, GameAction, Pace, Ruling, Table
 from games.services import outages, play
 from games.wording.refusals import Refusal, Refused
 
-# A game without a clock ends when no person has moved for this long: with bots, among people.
+# A game without a clock ends when no person has moved for this long.
 WITH_BOTS: Final = timedelta(days=1)
 AMONG_PEOPLE: Final = timedelta(days=30)
 # After an outage players get at least this long to go on with an old game.

@@ -1,6 +1,6 @@
 """Announces changes to all viewers. A hint carries version numbers, never the content.
 
-The hint may be lost and the table may not: see ARCHITECTURE.md, "Two kinds of panel".
+The hint may be lost and the table may not: see games/panels/README.md, "Two kinds of panel".
 """
 
 import logging

@@ -153,7 +153,7 @@ def _living_speakers(room: Room) -> dict[int, bots.Character]:
 
 
 def _add(table: Table, game: Game, planned: Iterable[Cue], now: datetime) -> bool:
-    """Add cues to a game's. Return whether there were any."""
+    """Add cues to the game. Return whether any were added."""
     waiting = list(game.bot_talk)
     answering = {one["seat"] for one in waiting if one["occasion"] == Occasion.ANSWER}
     added = False

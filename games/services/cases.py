@@ -123,7 +123,7 @@ def act_on_case(
     return _record_step(actor, case, act)
 
 
-def release_lapsed_cases(*, case: Case) -> None:
+def close_lapsed_case(*, case: Case) -> None:
     """Close the case because the account that it concerns is being deleted.
 
     Called by `detach_reports`, in its transaction.

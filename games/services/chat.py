@@ -42,7 +42,7 @@ def say(
 ) -> Room:
     """Post `text` at the table or in the gallery. Return the updated room.
 
-    Newlines and invisible characters are removed first. Raises Refused as `utter` does, and for a
+    Newlines and invisible characters are removed first. Raises Refused as `post_message`, and for a
     text that is empty, too long, or not allowed at this table.
     """
     words = clean_text(text)

@@ -14,9 +14,9 @@ def make_claim(*, table: Table, user: User, code: str, key: str) -> Room:
     """Post the claim that `code` encodes, for the seat of `user`. Return the updated room.
 
     A claim may be a lie and may be replaced: the newest one stands, and the others stay on record.
-    Calls with the same `key` post only one claim. Raises Refused as `talk.utter` does, for a claim
-    about something that this seat has not seen, for one that already stands, for one about what
-    this seat has claimed MOST_CLAIMS times, and after the game.
+    Calls with the same `key` post only one claim. Raises Refused as `chat.post_message`, for a
+    claim about something that this seat has not seen, for one that already stands, for one about
+    what this seat has claimed MOST_CLAIMS times, and after the game.
     """
     claimed: dict[str, object] = {}
 

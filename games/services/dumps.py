@@ -64,7 +64,7 @@ def _written(month: date, progress: Callable[[int, int], None] | None) -> Dump |
     version = dump.version
 
     def note(done: int) -> None:
-        # The page shows the number of a file that is there.
+        # Where a file is published, the page shows that file's number.
         Dump.objects.filter(pk=dump.pk, shown=None).update(games=done)
         if progress is not None:
             progress(done, total)

@@ -31,8 +31,8 @@ def hand_over_seats(*, guest: User, user: User) -> None:
     for row in Substitute.objects.filter(user=guest).select_related("table"):
         _try(partial(substitutes.leave_list, table=row.table, user=guest, when_frozen=True))
     for table in Table.objects.filter(stage__in=LIVE_STAGES, seats__user=guest):
-        # The game may begin meanwhile.
-        for hand_over in (_hand_over_before_the_game, _hand_over_in_the_game, _leave):
+        # The deal or the game may begin meanwhile.
+        for hand_over in (_hand_over_open, _hand_over_dealt, _hand_over_in_game, _leave):
             if _try(partial(hand_over, table, guest, user)):
                 break
 
@@ -50,8 +50,8 @@ def _try(what: partial[None]) -> bool:
     return True
 
 
-def _hand_over_before_the_game(table: Table, guest: User, user: User) -> None:
-    """Raises Refused, also once the cards are dealt."""
+def _hand_over_open(table: Table, guest: User, user: User) -> None:
+    """Raises Refused, also once the deal has begun."""
     locked, seats = lock_gathering_table(table, when_frozen=True)
     if locked.host_id != guest.pk:
         check_may_join(table=locked, user=user)
@@ -66,21 +66,23 @@ def _hand_over_before_the_game(table: Table, guest: User, user: User) -> None:
     save_changes(locked)
 
 
-def _hand_over_in_the_game(table: Table, guest: User, user: User) -> None:
+def _hand_over_dealt(table: Table, guest: User, user: User) -> None:
+    """Hand over while the cards are dealt. Raises Refused, also before and after that."""
+    locked = Table.objects.select_for_update().get(pk=table.pk)
+    if locked.stage != Table.Stage.SEALING:
+        raise Refused(Refusal.STALE)
+    _check(locked, guest, user)
+    for seat in locked.seats.filter(user=guest):
+        _give(seat, user, name=seat.name)
+    if locked.host_id == guest.pk:
+        locked.host = user
+    locked.version += 1
+    locked.save(update_fields=["host", "version"])
+    announce_table(locked)
+
+
+def _hand_over_in_game(table: Table, guest: User, user: User) -> None:
     """Raises Refused, also before the game."""
-    if Table.objects.get(pk=table.pk).stage == Table.Stage.SEALING:
-        locked = Table.objects.select_for_update().get(pk=table.pk)
-        if locked.stage != Table.Stage.SEALING:
-            raise Refused(Refusal.SEALING)
-        _check(locked, guest, user)
-        for seat in locked.seats.filter(user=guest):
-            _give(seat, user, name=seat.name)
-        if locked.host_id == guest.pk:
-            locked.host = user
-        locked.version += 1
-        locked.save(update_fields=["host", "version"])
-        announce_table(locked)
-        return
     with play.locked_game_at(table, when_frozen=True) as locked_game:
         _check(locked_game.table, guest, user)
         for seat in list(locked_game.seats):

@@ -10,7 +10,7 @@ from accounts.services.notifications import mark_answered, notify
 from games.models import Table
 from games.wording.refusals import Refusal, Refused
 
-# What a seat answers. A call ends when the user comes: calls.py sees to that.
+# The notices that are answered by taking a seat. calls.py takes calls back.
 _INVITES: Final = (Notification.Kind.INVITED, Notification.Kind.AGAIN)
 
 

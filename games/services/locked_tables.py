@@ -1,4 +1,4 @@
-"""A table that gathers, locked and changed: what all services that arrange it share."""
+"""Locking and saving a table that gathers, for all services that arrange it."""
 
 from accounts.models import User
 from accounts.services.bots import bots_among

@@ -94,8 +94,8 @@ def vote(
             if before != is_for:
                 raise Refused(Refusal.HAS_VOTED)
             return
-        voters = [each.user_id for each in locked_game.seats if str(each.number) in motion.votes]
-        same_person.refuse_vote(user=user, concerned=[*voters, motion.substitute_id])
+        voted = [each.user_id for each in locked_game.seats if str(each.number) in motion.votes]
+        same_person.refuse_vote(user=user, concerned=[*voted, motion.substitute_id])
         motion = copy(motion)
         motion.votes = {**motion.votes, str(seat.number): is_for}
         motion.save(update_fields=["votes"])

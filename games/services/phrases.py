@@ -16,8 +16,8 @@ def say_phrase(
     """Send a phrase that names `seats`, at the table or in the gallery. Return the updated room.
 
     Seats beyond the phrase's number of places are dropped. Calls with the same `key` send only one
-    phrase. Raises Refused as `talk.utter` does, for a phrase that is not in the book, and for seats
-    that are missing, the user's own, or repeated.
+    phrase. Raises Refused as `chat.post_message`, for a phrase that is not in the book, and for
+    seats that are missing, the user's own, or repeated.
     """
     book = PHRASES.get(phrase)
     if book is None:

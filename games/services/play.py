@@ -189,7 +189,7 @@ class LockedGame:
         if not seat.is_bot:
             seat = self.to_change(seat)
             seat.times_late += 1
-            # The clock only acts after a vacation.
+            # The clock decides for no one on vacation, so it is over.
             seat.vacation_until = None
             if seat.user_id is not None and seat.name.endswith(BOT_MARK):
                 report_late(user_pk=seat.user_id, table=self.table.code)
@@ -495,7 +495,7 @@ def leave_seat_for_good(*, table: Table, user: User, name: str) -> None:
         for seat in [seat for seat in locked_game.seats if seat.user_id == user.pk]:
             seat = locked_game.to_change(seat)
             if locked_game.table.stage == Table.Stage.RUNNING:
-                # A stand-in plays on: whoever had the seat has not stayed to the end.
+                # A stand-in plays on, and the user counts as one who left early.
                 seat.is_away = True
             seat.user, seat.name = None, name
             seat.save(update_fields=["user", "name", "is_away"])

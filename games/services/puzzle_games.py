@@ -114,7 +114,7 @@ def _game_of(room: Room) -> Mapping[str, Any]:
     return {
         "edition": table.edition,
         "players": game.players,
-        # It only draws the names.
+        # Only the names are drawn from it.
         "seed": f"people {table.commitment}",
         "seal": {
             "seed": bytes(table.seed).hex(),

@@ -511,7 +511,7 @@ def _told(reason: Reason) -> list[Any]:
     return [str(reason.sign), reason.number, reason.other]
 
 
-# Following: `Rating` says again what the changes say --------------------------------------
+# The current ratings, from the changes -------------------------------------------------------
 
 
 def _follow() -> None:

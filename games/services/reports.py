@@ -12,7 +12,7 @@ from accounts.models import User
 from accounts.services.friends import user_named
 from games.models import BY_NAME, Case, Message, Reason, Report, Table
 from games.moderation.excerpts import Copy, copies_of_last, copies_round
-from games.services.cases import release_lapsed_cases
+from games.services.cases import close_lapsed_case
 from games.state.rooms import Room
 from games.wording.refusals import Refusal, Refused
 
@@ -198,7 +198,7 @@ def detach_reports(user: User) -> None:
     """
     with transaction.atomic():
         for case in Case.objects.select_for_update().filter(person=user):
-            release_lapsed_cases(case=case)
+            close_lapsed_case(case=case)
         Report.objects.filter(reporter=user).update(reporter=None, words="", is_open=False)
         tables = Table.objects.filter(sat__user=user) | Table.objects.filter(guests__user=user)
         for report in Report.objects.filter(case__table__in=tables).exclude(copies=[]):

@@ -36,12 +36,15 @@ def refuse_seat(
 def refuse_gallery(*, table: Table, user: User, speaks: bool = False) -> None:
     """Refuse a second account the gallery of a running game, where the dead talk.
 
-    Raises Refused: NOT_FOR_YOU, if the account is younger than the game or shares an address with
+    Raises Refused: GALLERY_BLIND at a blind table, where another answer would tell a household
+    who plays there; NOT_FOR_YOU, if the account is younger than the game or shares an address with
     a player, or if another account of the person has ever had a seat at the table, or waits for
     one; if the guest `speaks`, also if one has handled a case about the table.
     """
     if table.stage != Table.Stage.RUNNING:
         return
+    if table.is_blind:
+        raise Refused(Refusal.GALLERY_BLIND)
     players = table.seats.exclude(user=None).exclude(user=user).values("user")
     is_near = accounts_at_addresses_of(players).filter(user=user).exists()
     if is_near or user.date_joined >= table.game.started_at:

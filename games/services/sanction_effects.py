@@ -54,10 +54,10 @@ def apply_sanctions(user: User) -> None:
 
 
 def codes_in_play(reader: User) -> set[str]:
-    """Return the codes of running games in which this person plays or played.
+    """Return the codes of running games in which this person plays or played, with any account.
 
-    Games of another account of the same browser count too. Players learn what moderators do
-    there when the game ends, and moderators who play must not learn it earlier.
+    Players learn what moderators do there when the game ends, and moderators who play must not
+    learn it earlier.
     """
     accounts = {reader.pk, *accounts_of_same_person(reader.pk)}
     sat = Sat.objects.filter(user__in=accounts).values("table")

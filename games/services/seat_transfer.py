@@ -24,7 +24,7 @@ def transfer_seat(
     seat.bot = "" if newcomer is not None else bots.HEIR
     seat.name = name
     seat.is_away, seat.times_late, seat.is_connected = False, 0, True
-    # The page names players who did not reveal, and this is another one.
+    # The newcomer is not the player who missed the reveal.
     seat.has_missed_reveal = False
     seat.vacation_until = None
     seat.has_read_role = seat.has_hints = False

@@ -31,8 +31,8 @@ _REMINDERS: Final = {
     "day": (timedelta(days=1), timedelta(hours=1)),
     "soon": (timedelta(minutes=15), timedelta(0)),
 }
-# What is told of a date: its kind on the bell, and by which ways if not by all. A mail that arrives
-# when the table meets is late, and who was not there learns so on the site.
+# The notices about a date: the kind that the bell shows, and the ways if not all. When the table
+# meets, a mail is too late; those who missed it need no mail.
 _DATES: Final = {
     "day": Kind.REMINDED,
     "soon": Kind.REMINDED,
@@ -211,7 +211,7 @@ def _expiry(table: Table, what: str, now: datetime) -> datetime | None:
 
 
 def withdraw_dates(*, table: Table, users: Iterable[int]) -> None:
-    """Withdraw what these users are told of a date: they are there."""
+    """Withdraw the notices about a date from these users, who have come."""
     for user in withdraw(kinds=_DATES.values(), about=table.code, users=set(users)):
         announce_bell(user)
 

@@ -52,7 +52,7 @@ from games.wording.refusals import Refusal, Refused
 
 QUICK_GAME_PLAYERS: Final = 7
 _FORGOTTEN_AFTER: Final = timedelta(hours=12)
-# A public table at which no player is any more. Those who play over days come and go.
+# A public table closes after this long without a player, except where a move may take a day.
 _LEFT_AFTER: Final = timedelta(minutes=10)
 
 

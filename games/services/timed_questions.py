@@ -74,7 +74,7 @@ def push_back(table_id: int, now: datetime) -> None:
     """Postpone a question that failed to settle, so that it does not block the others."""
     until = now + _PUSHED_BACK
     failed = Table.objects.filter(pk=table_id, asked_until__lte=now)
-    # A check that still is the meeting of a scheduled table is known by its end.
+    # The check of a scheduled table ends HERE_WITHIN after `met_at`: keep it so.
     failed.filter(asked_until=F("met_at") + HERE_WITHIN).update(
         asked_until=until, met_at=until - HERE_WITHIN
     )

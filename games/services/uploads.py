@@ -1,6 +1,6 @@
 """Records that users upload: kept as they were sent, once they have been replayed to the end.
 
-Games of another site are kept as records, which they become on their way.
+Games of secrethitler.io are converted to records first.
 """
 
 import json
@@ -109,7 +109,7 @@ def keep_uploads(*, user: User, data: bytes) -> list[UploadedRecord]:
 
 
 def root_of(kept: UploadedRecord) -> Any:
-    """Return the JSON of a record. A number that is too large, in an old one, stays a text."""
+    """Return the JSON of a record. A number too large for a float, in an old one, stays text."""
     return json.loads(kept.text.removeprefix("\ufeff"), parse_float=_number)
 
 

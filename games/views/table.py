@@ -352,6 +352,7 @@ def page(
         "poll_url": reverse("games:panels", args=[table.code]),
         # The URL to return to: a refused form displays this page at a URL that accepts only POST.
         "here": table.get_absolute_url(),
+        "waits": table.is_before_game and room.seat_of(request.user.pk) is not None,
         "notes": _notes(request, room),
         "say_text": text,
         "say_why": why,

@@ -166,6 +166,10 @@ class Refusal(models.TextChoices):
         "gallery_sealed",
         _("You can’t use the gallery while you’re still in the game."),
     )
+    GALLERY_BLIND = (
+        "gallery_blind",
+        _("At a blind table, the gallery opens to spectators after the game."),
+    )
     NOT_IN_GALLERY = "not_in_gallery", _("Join the gallery chat first.")
     SAT_HERE = "sat_here", _("You were replaced at this table. You can watch, but not chat.")
     HEARD_THE_GALLERY = (

@@ -26,11 +26,18 @@ def at_table(site, newcomer, name: str):
     return ada
 
 
-def test_what_a_busy_site_refuses_is_sent_again_by_itself_and_counts_once(site, newcomer) -> None:
+def answer_is_lost(route) -> None:
+    route.fetch()
+    route.abort()
+
+
+def test_what_got_no_answer_or_a_busy_one_is_sent_again_and_counts_once(site, newcomer) -> None:
     ada, *_ = gathered(site, newcomer, "Busy")
     page = ada.page
     page.evaluate("window.isFirst = true")
-    page.route("**/act/", lambda route: route.fulfill(**BUSY), times=2)
+    page.route("**/act/", lambda route: route.abort(), times=1)
+    page.route("**/act/", lambda route: route.fulfill(**BUSY), times=1)
+    page.route("**/say/", answer_is_lost, times=1)
     page.route("**/say/", lambda route: route.fulfill(**BUSY), times=1)
 
     page.click("#panel-action button[value='vote:ja']")
@@ -107,10 +114,25 @@ def test_a_plain_form_keeps_its_words_until_they_stand(site, newcomer) -> None:
 
     page.goto("/account/name/")
     shows(ada, "#id_username", "Plainer")
+    # A form that comes back to be mended has not taken them.
+    page.fill("#id_username", "?!")
+    page.click("main button.primary")
+    page.wait_for_selector("main [aria-invalid=true]")
+    page.goto("/account/name/")
+    shows(ada, "#id_username", "?!")
+    page.fill("#id_username", "Plainer")
     page.click("main button.primary")
 
-    page.wait_for_url(lambda url: not url.endswith("/name/"))
+    page.wait_for_selector("h1:has-text('Your account')")
     page.wait_for_function(f"!{DRAFTS}.length")
+
+    # Nor does every page that has taken them redirect.
+    page.goto("/account/bots/")
+    page.fill("#name", "Robo")
+    page.click("main button.primary")
+    page.wait_for_selector("h2:has-text('Robo')")
+    page.wait_for_function(f"!{DRAFTS}.length")
+    assert page.input_value("#name") == ""
 
 
 @pytest.mark.nightly

@@ -163,10 +163,10 @@ def test_whoever_was_in_the_gallery_is_refused_a_seat(table):
 
 
 def test_at_a_blind_table_the_gallery_knows_its_guests_by_number_until_the_end(table, seated, dead):
-    Table.objects.filter(pk=table.pk).update(is_blind=True)
-    forget()
     guest_of(table)
     chat.say(table=fresh(table), user=person("Gita"), text=SECRET, place="gallery", key="1")
+    Table.objects.filter(pk=table.pk).update(is_blind=True)
+    forget()
 
     before = dead.page()
     history = dead.get(f"{dead.url}talk/").content.decode()

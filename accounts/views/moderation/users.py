@@ -16,7 +16,6 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.auth.requests import AuthenticatedHttpRequest
-from accounts.auth.rights import has_second_factor
 from accounts.auth.roles import GROUPS, Rank, may_act_on, role_of
 from accounts.models import Appeal, Sanction, User, name_key
 from accounts.moderation.forms import ROLE_NAMES, LiftForm, RoleForm, SanctionForm
@@ -172,7 +171,7 @@ def _page(
         "names": user.name_changes.all()[:_NAMES_SHOWN],
         "hints": signal_matches_of(user),
         "is_confirmed": EmailAddress.objects.filter(user=user, verified=True).exists(),
-        "has_factor": has_second_factor(user),
+        "has_factor": user.has_second_factor(),
         "opened": None if lift_form is None else lift_form[0],
     }
     status = _REFUSED if is_refused or lift_form is not None else 200

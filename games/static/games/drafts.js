@@ -25,10 +25,16 @@
     `draft ${new URL(form.action, location.href).pathname} ${id} ${name}`;
   const fieldsOf = (place) => [...place.querySelectorAll(FIELDS)].filter(isKept);
 
+  const draftOf = (name) => JSON.parse(store.getItem(name) ?? "[]");
+  // A form that was refused comes back with what was typed: what it held before that, by name.
+  const refused = new Map();
+  const textBefore = (field) => refused.get(nameOf(field)) ?? field.defaultValue;
+
   const keep = (field) => {
+    const before = textBefore(field);
     try {
-      if (field.value === field.defaultValue) store.removeItem(nameOf(field));
-      else store.setItem(nameOf(field), JSON.stringify([field.defaultValue, field.value]));
+      if (field.value === before) store.removeItem(nameOf(field));
+      else store.setItem(nameOf(field), JSON.stringify([before, field.value]));
     } catch {
       // There is no room.
     }
@@ -37,11 +43,11 @@
 
   const restore = (place) => {
     for (const field of fieldsOf(place)) {
-      const [before, draft] = JSON.parse(store.getItem(nameOf(field)) ?? "[]");
+      const [before, draft] = draftOf(nameOf(field));
       // This file comes after the page, so something may have been typed by now.
       if (field.value !== field.defaultValue) keep(field);
       // What was typed over another text is out of date.
-      else if (before === field.defaultValue) enter(field, draft);
+      else if (before === textBefore(field)) enter(field, draft);
       else store.removeItem(nameOf(field));
     }
   };
@@ -56,22 +62,29 @@
     if (requestConfig.verb === "get" || xhr.status < 200 || xhr.status >= 400) return;
     if (!elt.matches("form") || SIGN_IN.test(xhr.getResponseHeader("HX-Redirect") ?? "")) return;
     for (const field of fieldsOf(elt)) {
-      const [, draft] = JSON.parse(store.getItem(nameOf(field)) ?? "[]");
+      const [, draft] = draftOf(nameOf(field));
       if (draft === requestConfig.parameters[field.name]) store.removeItem(nameOf(field));
     }
   });
 
-  // What led to another page stands if the site answered with a redirect, as after every change.
+  // What led to another page stands if the site answered with a redirect, or with a page that is no
+  // error and does not show it in the same form.
   document.addEventListener("submit", ({ target, defaultPrevented }) => {
     const names = defaultPrevented ? [] : fieldsOf(target).map(nameOf);
     if (names.length) store.setItem(SENT, JSON.stringify([location.href, ...names]));
+    else store.removeItem(SENT);
   });
   const [from, ...names] = JSON.parse(store.getItem(SENT) ?? "[]");
   const [visit] = performance.getEntriesByType("navigation");
-  const isRedirected = visit?.redirectCount > 0 && visit.type === "navigate";
-  const asksToSignIn = SIGN_IN.test(location.pathname);
-  if (isRedirected && !asksToSignIn && document.referrer === from?.split("#")[0])
-    for (const name of names) store.removeItem(name);
+  const isAnswer = visit?.type === "navigate" && document.referrer === from?.split("#")[0];
+  const isRedirected = visit?.redirectCount > 0;
+  const isTaken = (isRedirected || visit?.responseStatus < 400) && !SIGN_IN.test(location.pathname);
+  for (const name of isAnswer ? names : []) {
+    const [before, draft] = draftOf(name);
+    const isShown = (field) => nameOf(field) === name && field.defaultValue === draft;
+    if (!isRedirected && fieldsOf(document).some(isShown)) refused.set(name, before);
+    else if (isTaken) store.removeItem(name);
+  }
   store.removeItem(SENT);
 
   // Another account of this browser finds none of them.

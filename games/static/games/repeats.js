@@ -1,15 +1,14 @@
-// What a request comes to that the site did not take: it is sent again, told on the bar, or the page
-// is loaded again. network.js tells about moves.
+// Handles requests that got an error or no answer: sends them again, tells it on the bar, or loads
+// the page again. network.js tells about moves.
 (() => {
   "use strict";
 
-  // What the site refuses under load is sent again so often, and after so many seconds if it does not
-  // say when.
+  // How often a request is sent again, and after how many seconds if the site does not say when.
   const MOST_REPEATS = 4;
   const REPEAT_AFTER = 2;
 
-  // By form, whoever has drawn it: how often its request was sent again, and the timer of the next
-  // time.
+  // How often the request of a form was sent again, and the timer of the next time. By address,
+  // because a frame may replace the form.
   const repeats = new Map();
   const keyOf = (elt) => elt.action ?? elt;
   let isRepeating = false;
@@ -27,8 +26,7 @@
     if (requestConfig.verb !== "get" && xhr.status && xhr.status < 500) tellFailure(elt, "");
   });
 
-  // A question may be asked again, and so may what has a key or the version that it changes: it
-  // counts once.
+  // Send a request again that counts once: a GET, or a form with a key or the version it changes.
   const repeat = (elt, config, xhr) => {
     const { key, base } = elt.elements ?? {};
     const countsOnce = config.verb === "get" ? elt.dataset?.hxGet : (key ?? base);
@@ -51,19 +49,20 @@
     return true;
   };
 
+  const fails = ({ detail: { elt, requestConfig, xhr } }) => {
+    const isSentAgain = repeat(elt, requestConfig, xhr);
+    if (requestConfig.verb !== "get") tellFailure(elt, isSentAgain ? "again" : "failed");
+  };
   for (const trouble of ["htmx:sendError", "htmx:timeout"]) {
-    document.addEventListener(trouble, ({ detail: { elt, requestConfig } }) => {
-      if (requestConfig.verb !== "get") tellFailure(elt, "failed");
+    document.addEventListener(trouble, (event) => {
+      fails(event);
       // Perhaps only the answer was lost.
       chancellery.compare();
     });
   }
-  document.addEventListener("htmx:responseError", ({ detail: { elt, requestConfig, xhr } }) => {
+  document.addEventListener("htmx:responseError", (event) => {
     // The session has ended, or the page is out of date; drafts.js keeps what was typed.
-    if (xhr.status < 500) location.reload();
-    else {
-      const isSentAgain = repeat(elt, requestConfig, xhr);
-      if (requestConfig.verb !== "get") tellFailure(elt, isSentAgain ? "again" : "failed");
-    }
+    if (event.detail.xhr.status < 500) location.reload();
+    else fails(event);
   });
 })();

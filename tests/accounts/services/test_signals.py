@@ -17,6 +17,7 @@ from accounts.services.signals import (
     delete_old_signals,
     new_device,
     note_signals,
+    shared_signals,
     signal_matches_of,
 )
 from accounts.tasks import sweep_accounts
@@ -142,3 +143,13 @@ def test_a_session_notes_its_browser_once(ada, django_assert_num_queries):
     assert Signal.objects.count() == signals
     session = str(dict(browser.session))
     assert "203.0.113" not in session and browser.cookies["device"].value not in session
+
+
+def test_an_address_matches_one_that_was_noted_under_an_older_key_and_counts_once(ada):
+    boris, now = a_user("Boris"), timezone.now()
+    for user, days in ((ada, 0), (boris, 35), (ada, 40)):
+        at = now + timedelta(days=days)
+        note_signals(user=user, address="203.0.113.7", device="", now=at)
+
+    assert [(hint.user, hint.addresses) for hint in signal_matches_of(ada)] == [(boris, 1)]
+    assert shared_signals([ada.pk, boris.pk]) == {(ada.pk, boris.pk): {"address": 1}}

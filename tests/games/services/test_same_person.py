@@ -539,6 +539,36 @@ def test_new_accounts_and_a_player_s_address_hear_no_gallery_of_a_running_game(t
     chat.enter_gallery(table=table, user=person("Yara"))
 
 
+def test_the_address_of_a_player_who_has_not_acted_for_a_month_shuts_the_gallery_too(table):
+    now = timezone.now()
+    for name, days in (("Ada", -31), ("Zoe", 0)):
+        note_signals(
+            user=person(name), address="203.0.113.9", device="", now=now + timedelta(days=days)
+        )
+
+    gallery = {"table": table, "user": person("Zoe")}
+    assert refusal_of(chat.enter_gallery, **gallery) == Refusal.NOT_FOR_YOU
+
+
+def test_at_a_blind_table_no_spectator_learns_from_the_gallery_who_plays_there():
+    table = run_table(is_blind=True)
+    player = table.seats.get(number=0).user
+    for user in (player, person("Zoe")):
+        note_signals(user=user, address="203.0.113.9", device="", now=timezone.now())
+    share_a_device(player.username, "Sofia")
+
+    for name in ("Zoe", "Sofia", "Yara"):
+        gallery = {"table": table, "user": person(name)}
+        assert refusal_of(chat.enter_gallery, **gallery) == Refusal.GALLERY_BLIND
+    browser = Browser()
+    browser.signs_in("Zoe")
+    page = browser.page(table)
+    assert str(Refusal.GALLERY_BLIND.label) in page and "gallery-door" not in page
+
+    play_until(table, is_over)
+    chat.enter_gallery(table=table, user=person("Zoe"))
+
+
 def test_the_accounts_of_a_person_are_found_in_three_statements(
     django_assert_num_queries, django_user_model
 ):

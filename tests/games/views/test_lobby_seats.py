@@ -68,6 +68,15 @@ def test_a_press_in_a_frame_leads_to_the_table_which_says_why_it_has_no_seat(sof
     assert table.seats.filter(user=sofia.user).exists() != is_taken
 
 
+def test_a_page_without_scripts_says_again_that_its_player_waits_at_the_table(sofia):
+    table = opened("Ada")
+    sofia.table = table
+    refreshes = f'<noscript><meta http-equiv="refresh" content="120;url={table.get_absolute_url()}"'
+
+    assert refreshes in Person(person("Ada"), table).page()
+    assert refreshes not in sofia.page()
+
+
 def test_a_full_table_offers_no_seat(sofia):
     table = opened("Ada")
     assert offers_a_seat(row_of(sofia, table))

@@ -11,6 +11,7 @@ from django.utils import timezone
 from accounts.models import Block, Friendship, User
 from accounts.profiles.choices import Audience
 from accounts.services.account_deletion import erase_due_accounts
+from accounts.services.bots import create_bot
 from accounts.services.names import change_name
 from games.models import Game, Result, Table, Visibility
 from games.panels.profile import page_of, statistics_of
@@ -244,6 +245,16 @@ def test_who_closes_the_account_has_no_page_from_then_on(ada):
     table = Table.objects.get(seats__name__startswith="N. N.")
     assert browser_of(None).get(f"{table.get_absolute_url()}seats/0/").status_code == 404
     assert browser_of(None).get(table.get_absolute_url()).status_code == 200
+
+
+def test_the_page_of_a_bot_names_its_owner_while_the_owner_is_there(db):
+    olga = person("Olga")
+    bot, _ = create_bot(owner=olga, name="Robo")
+
+    assert "<bdi>Olga</bdi>" in browser_of(None).get(url_of(bot.user)).content.decode()
+    assert ">Owner<" not in browser_of(None).get(url_of(olga)).content.decode()
+    User.objects.filter(pk=olga.pk).update(closes_at=timezone.now())
+    assert "Olga" not in browser_of(None).get(url_of(bot.user)).content.decode()
 
 
 def test_no_search_engine_keeps_it(ada):

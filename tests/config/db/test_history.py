@@ -16,7 +16,7 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from accounts.models import User
 from config.backup.writing import write_backup
-from config.db.history import OutdatedDatabase, refuse_outdated, update_database
+from config.db.history import WrongDatabase, check_database, update_database
 
 ROOT = Path(__file__).parent.parent.parent.parent
 OURS = ("accounts", "games")
@@ -68,8 +68,8 @@ def test_a_database_of_the_last_version_is_current_and_keeps_its_rows():
 def test_a_database_that_lacks_an_old_migration_is_refused(app: str, name: str):
     MigrationRecorder(connection).record_unapplied(app, name)
 
-    for attempt in (refuse_outdated, update_database, lambda: write_backup(io.BytesIO())):
-        with pytest.raises(OutdatedDatabase, match=r"commit [0-9a-f]{8}, then with this one"):
+    for attempt in (check_database, update_database, lambda: write_backup(io.BytesIO())):
+        with pytest.raises(WrongDatabase, match=r"commit [0-9a-f]{8}, then with this one"):
             attempt()
     assert not MigrationRecorder(connection).migration_qs.filter(app=app, name=name).exists()
 

@@ -28,9 +28,7 @@ _LONGEST_LINE: Final = 128 * 1024 * 1024
 class Writer:
     """Writes to an open binary file. `close` adds the checksum and leaves the file open."""
 
-    def __init__(
-        self, file: BinaryIO, *, site: str, version: list[str], made_at: datetime
-    ) -> None:
+    def __init__(self, file: BinaryIO, *, site: str, version: list[str], made_at: datetime) -> None:
         self._gzip = gzip.GzipFile(filename="", mode="wb", fileobj=file, compresslevel=6)
         self._hash = hashlib.sha256()
         self.rows = 0

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from django.db import connection, transaction
+from django.db.models import Model
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -35,19 +36,29 @@ def save_backup(path: Path, *, overwrite: bool) -> int:
 def write_backup(file: BinaryIO) -> int:
     """Write a consistent snapshot of all rows without blocking the site. Return their number.
 
-    Raises WrongDatabase if the database has another version than this program.
+    Raises BackupError, or WrongDatabase if the database has another version than this program.
     """
     with _one_moment():
         check_database()
         writer = Writer(file, site=site_version(), version=version(), made_at=timezone.now())
         for model in all_tables():
-            fields = model._meta.concrete_fields
-            writer.table(model._meta.db_table, [str(field.column) for field in fields])
-            rows = model._base_manager.order_by("pk").values_list(*(f.attname for f in fields))
-            for row in rows.iterator(chunk_size=_ROWS_AT_ONCE):
-                writer.row([to_json(field, v) for field, v in zip(fields, row, strict=True)])
+            try:
+                _write_table(writer, model)
+            except (TypeError, ValueError) as error:
+                raise BackupError(
+                    _("No backup was made: the table %(table)s can’t be read (%(reason)s).")
+                    % {"table": model._meta.db_table, "reason": error}
+                ) from error
         writer.close()
     return writer.rows
+
+
+def _write_table(writer: Writer, model: type[Model]) -> None:
+    fields = model._meta.concrete_fields
+    writer.table(model._meta.db_table, [str(field.column) for field in fields])
+    rows = model._base_manager.order_by("pk").values_list(*(f.attname for f in fields))
+    for row in rows.iterator(chunk_size=_ROWS_AT_ONCE):
+        writer.row([to_json(field, v) for field, v in zip(fields, row, strict=True)])
 
 
 @contextmanager

@@ -19,7 +19,7 @@ def open_database(command: BaseCommand) -> None:
     if file is not None and not file.is_file():
         raise CommandError(
             _(
-                "There is no database at %(path)s. Set CHANCELLERY_DATA to the site's data folder, "
+                "There is no database at %(path)s. Set CHANCELLERY_DATA to the site’s data folder, "
                 "or DATABASE_URL."
             )
             % {"path": file}

@@ -10,11 +10,11 @@ It reads what to do from standard input, a JSON list on each line:
     ["guests", 5, 2]             signs five people in, seated together at two running tables
     ["crowd", 9]                 signs in this many visitors, to make the database larger
     ["manage", "backup", "x"]    runs a management command in this process
+    ["manage_beside_a_site", ..] the same while this process has the heartbeat of a web process
 
 Every line that it prints is a JSON list. For a table: the code, the number of actions and a digest
-of the state; for a row: the
-table and the values; for a guest: the session key; for a command: its status and its output. A move is
-printed once it is committed. An empty line ends an answer.
+of the state; for a row: the table and the values; for a guest: the session key; for a command: its
+status and its output. A move is printed once it is committed. An empty line ends an answer.
 """
 
 import io
@@ -25,6 +25,8 @@ import secrets
 import sys
 from datetime import timedelta
 from hashlib import sha256
+from threading import Event
+from time import sleep
 
 import django
 
@@ -45,7 +47,8 @@ from django.db import connections  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from config.backup.tables import all_tables  # noqa: E402
-from games.models import Table  # noqa: E402
+from games.live.heartbeat import start_heartbeat  # noqa: E402
+from games.models import Pulse, Table  # noqa: E402
 from games.rules.legality import legal_actions  # noqa: E402
 from games.rules.record import ReplayedPosition as At  # noqa: E402
 from games.rules.record import action_json, position_json  # noqa: E402
@@ -143,6 +146,16 @@ def manage(*command: str) -> None:
     print(json.dumps([status, said.getvalue()]), flush=True)
 
 
+def manage_beside_a_site(*command: str) -> None:
+    stop = Event()
+    heart = start_heartbeat(stop)
+    while not Pulse.objects.exists():
+        sleep(0.1)
+    manage(*command)
+    stop.set()
+    heart.join()
+
+
 WAYS = {
     "open": open_tables,
     "move": move,
@@ -152,6 +165,7 @@ WAYS = {
     "guests": guests,
     "crowd": crowd,
     "manage": manage,
+    "manage_beside_a_site": manage_beside_a_site,
 }
 
 if __name__ == "__main__":

@@ -5,11 +5,13 @@ import json
 import os
 import re
 import shutil
+import sqlite3
 import stat
 import subprocess
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -279,6 +281,20 @@ def test_a_database_with_people_in_it_is_replaced_only_when_asked(site: Site) ->
     assert site.hall("tell") == early
 
 
+def test_a_backup_that_fails_leaves_the_last_one_as_it_was(sqlite: Site) -> None:
+    sqlite.hall("open", 1)
+    file = sqlite.folder / "last.backup"
+    sqlite.does("backup", str(file))
+    whole = file.read_bytes()
+    with closing(sqlite3.connect(sqlite.data / "db.sqlite3")) as line, line:
+        line.execute("UPDATE accounts_user SET date_joined = '2026-13-45 00:00:00'")
+    assert "the table accounts_user can’t be read" in sqlite.refuses(
+        "backup", str(file), "--overwrite"
+    )
+    assert file.read_bytes() == whole
+    assert {path.name for path in sqlite.folder.iterdir()} == {"last.backup"}
+
+
 def damages(data: bytes) -> dict[str, bytes]:
     text = gzip.decompress(data)
     lines = text.splitlines(keepends=True)
@@ -358,9 +374,23 @@ def test_a_place_that_is_none_is_said(sqlite: Site) -> None:
 def test_a_database_of_another_version_is_not_saved(tmp_path: Path) -> None:
     site = OnSqlite(tmp_path)
     site.data.mkdir()
-    assert "from another version" in site.refuses("backup", str(tmp_path / "x.backup"))
+    (site.data / "db.sqlite3").touch()
+    assert "is empty, or older" in site.refuses("backup", str(tmp_path / "x.backup"))
     site.close()
     assert not (tmp_path / "x.backup").exists()
+
+
+@pytest.mark.nightly
+def test_nothing_is_restored_while_a_web_process_records_its_pulse(site: Site) -> None:
+    site.hall("open", 1)
+    file = str(site.folder / "x.backup")
+    site.does("backup", file)
+    before = site.hall("tell")
+    [(status, said)] = site.hall("manage_beside_a_site", "restore", file, "--replace")
+    assert status == 1 and "The site is running on this database" in said
+    assert site.hall("tell") == before
+    # As soon as the process has ended, one may.
+    site.does("restore", file, "--replace")
 
 
 @pytest.mark.nightly

@@ -11,6 +11,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from config.serving.required_settings import check_serving_database, check_serving_settings
+
 # Installs Twisted's reactor. Django loads this module for this command only.
 from config.serving.server import Drain, DrainingServer
 from games.management.languages import environment_language
@@ -51,6 +53,8 @@ class Command(BaseCommand):
         with translation.override(environment_language()):
             host, port = options["host"], options["port"]
             try:
+                check_serving_settings()
+                check_serving_database()
                 application = get_default_application()
             except ImproperlyConfigured as error:
                 raise CommandError(str(error)) from error

@@ -102,3 +102,16 @@ def test_an_old_folder_is_told_which_version_to_start_first_and_stays_as_it_is(t
 @pytest.mark.django_db
 def test_the_models_need_no_migration():
     call_command("makemigrations", check=True, dry_run=True, stdout=io.StringIO())
+
+
+def test_a_database_of_a_newer_version_is_refused(db: None):
+    MigrationRecorder(connection).record_applied("games", "9999_of_the_future")
+    # An app that the site no longer has may have left its own.
+    MigrationRecorder(connection).record_applied("gone", "0001_initial")
+
+    for attempt in (check_database, update_database, lambda: write_backup(io.BytesIO())):
+        with pytest.raises(WrongDatabase, match=r"newer version .* games\.9999_of_the_future"):
+            attempt()
+
+    MigrationRecorder(connection).record_unapplied("games", "9999_of_the_future")
+    check_database()

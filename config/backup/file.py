@@ -54,7 +54,9 @@ class Writer:
         self._gzip.close()
 
     def _write(self, line: Any) -> None:
-        data = json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+        text = json.dumps(line, ensure_ascii=False, separators=(",", ":"))
+        # A JSON column can hold half a surrogate pair; `json.loads` reads it from bytes like these.
+        data = text.encode(errors="surrogatepass") + b"\n"
         self._hash.update(data)
         self._gzip.write(data)
 

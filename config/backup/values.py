@@ -13,7 +13,9 @@ def to_json(field: "Field[Any, Any]", value: Any) -> Any:
     """
     if value is None or isinstance(value, bool | int | float | str) or isinstance(field, JSONField):
         return value
-    return field.value_to_string(SimpleNamespace(**{field.attname: value}))
+    # It takes a model's instance, of which it reads this attribute alone.
+    holder: Any = SimpleNamespace(**{field.attname: value})
+    return field.value_to_string(holder)
 
 
 def to_value(field: "Field[Any, Any]", data: Any) -> Any:

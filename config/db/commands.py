@@ -35,10 +35,11 @@ def open_database(command: BaseCommand) -> None:
 
 
 def say_database(command: BaseCommand) -> None:
-    """Say on standard error which database the command uses, without its password."""
-    command.stderr.write(
-        _("Database: %(name)s") % {"name": _name_of_database()}, command.style.NOTICE
-    )
+    """Say on standard error which database the command uses, without its password.
+
+    `str` keeps it from looking like an error.
+    """
+    command.stderr.write(_("Database: %(name)s") % {"name": _name_of_database()}, str)
 
 
 def _name_of_database() -> str:

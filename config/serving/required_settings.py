@@ -60,7 +60,7 @@ def check_catalogs() -> None:
 def check_serving_database() -> None:
     """Raise ImproperlyConfigured if the database is of another version of the site.
 
-    While it does not answer, a process starts all the same, and says so at each request.
+    While it does not answer, a process starts all the same, and answers 503 until it does.
     """
     try:
         check_database()

@@ -51,7 +51,8 @@ class Command(BaseCommand):
                     reader = Reader(backup)
                     self.stderr.write(
                         _("A backup of version %(version)s, made at %(date)s.")
-                        % {"version": reader.site, "date": reader.made_at}
+                        % {"version": reader.site, "date": reader.made_at},
+                        str,
                     )
                     with _locked():
                         _refuse_running_site()

@@ -33,7 +33,9 @@ def away(monkeypatch: pytest.MonkeyPatch, django_db_blocker) -> Iterator[Databas
             wrapper.close_pool()
 
 
-def test_a_page_says_that_the_database_is_away_and_comes_again(away: DatabaseWrapper) -> None:
+def test_a_page_says_that_the_database_is_away_and_comes_again(
+    away: DatabaseWrapper, caplog: pytest.LogCaptureFixture
+) -> None:
     client = Client(raise_request_exception=False, headers=PAGE)
     client.cookies["sessionid"] = "a" * 32
 
@@ -47,6 +49,10 @@ def test_a_page_says_that_the_database_is_away_and_comes_again(away: DatabaseWra
     assert b"your text is still there" in sent.content
     program = client.get("/api/v1/games/", headers={"Accept": "application/json"})
     assert program.status_code == program.json()["status"] == 503
+    # The log says it once, not with a traceback for each request.
+    said = [record.getMessage() for record in caplog.records if "answer" in record.getMessage()]
+    assert len(said) == 1
+    assert not [record for record in caplog.records if record.exc_info]
 
 
 def test_no_one_waits_for_the_server_longer_than_two_seconds(away: DatabaseWrapper) -> None:

@@ -11,7 +11,7 @@ from celery.signals import celeryd_init, worker_ready
 from django.core.exceptions import ImproperlyConfigured
 from kombu import Connection
 
-from config.serving.required_settings import check_serving_settings
+from config.serving.required_settings import check_serving_database, check_serving_settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # System checks are for changes of code or settings. Here they would load every view, form and
@@ -81,6 +81,14 @@ def keep_the_clock_apart(options: Mapping[str, Any], **kwargs: object) -> None:
             "The clock's queue needs a worker of its own: start one with --queues clock and "
             "another with --queues default."
         )
+
+
+@celeryd_init.connect
+def refuse_another_version_s_database(**kwargs: object) -> None:
+    try:
+        check_serving_database()
+    except ImproperlyConfigured as error:
+        raise SystemExit(str(error)) from None
 
 
 @worker_ready.connect

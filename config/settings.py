@@ -159,17 +159,25 @@ if _database["ENGINE"] == "django.db.backends.sqlite3":
     # connections: opening SQLite for each request would cost as much as a move.
     _database["CONN_MAX_AGE"] = None
 elif _database["ENGINE"] == "django.db.backends.postgresql":
+    _database["ENGINE"] = "config.db.postgresql"
     # The pool keeps the connections, so Django must not.
     _database["CONN_MAX_AGE"] = 0
     # Detect a connection that died with a server restart before it is used.
     _database["CONN_HEALTH_CHECKS"] = True
     _database["OPTIONS"] = {
+        # While the server is away, pages answer within two seconds. libpq takes no less than this,
+        # in seconds; the other, in milliseconds, is for a machine that has gone silent.
+        "connect_timeout": 2,
+        "tcp_user_timeout": 2000,
         **_database.get("OPTIONS", {}),
         "pool": {
             "min_size": env["DATABASE_POOL_MIN"],
             "max_size": env["DATABASE_POOL_MAX"],
             # Seconds that a request waits for a free connection.
-            "timeout": 10,
+            "timeout": 1.5,
+            # The pool would try ever more rarely, up to two minutes apart. After this, each request
+            # makes it try anew.
+            "reconnect_timeout": 2,
         },
     }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -1,6 +1,6 @@
 """The backup file: lines of JSON, compressed, with a checksum at its end.
 
-{"chancellery": "backup", "format": 1, "made_at": ..., "version": [...]}
+{"chancellery": "backup", "format": 1, "site": "0.1.0", "made_at": ..., "version": [...]}
 {"table": "games_table", "columns": ["id", "code", ...]}
 [1, "k7m2x9ab", ...]                                          a row
 ...
@@ -21,14 +21,14 @@ from django.utils.translation import gettext as _
 from config.backup.errors import BackupError
 
 FORMAT: Final = 1
-# A row is a few kilobytes at most. A foreign file might have no line breaks at all.
-_LONGEST_LINE: Final = 1024 * 1024
+# A user's export may be some megabytes. A foreign file might have no line breaks at all.
+_LONGEST_LINE: Final = 128 * 1024 * 1024
 
 
 class Writer:
     """Writes to an open binary file. `close` adds the checksum and leaves the file open."""
 
-    def __init__(self, file: BinaryIO, *, version: list[str], made_at: datetime) -> None:
+    def __init__(self, file: BinaryIO, *, site: str, version: list[str], made_at: datetime) -> None:
         self._gzip = gzip.GzipFile(filename="", mode="wb", fileobj=file, compresslevel=6)
         self._hash = hashlib.sha256()
         self.rows = 0
@@ -36,6 +36,7 @@ class Writer:
             {
                 "chancellery": "backup",
                 "format": FORMAT,
+                "site": site,
                 "made_at": made_at.isoformat(),
                 "version": version,
             }
@@ -53,7 +54,9 @@ class Writer:
         self._gzip.close()
 
     def _write(self, line: Any) -> None:
-        data = json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+        text = json.dumps(line, ensure_ascii=False, separators=(",", ":"))
+        # A JSON column can hold half a surrogate pair; `json.loads` reads it from bytes like these.
+        data = text.encode(errors="surrogatepass") + b"\n"
         self._hash.update(data)
         self._gzip.write(data)
 
@@ -72,7 +75,9 @@ class Reader:
             if isinstance(head, dict) and head.get("chancellery") == "backup":
                 self.format = head.get("format")
                 self.version = head.get("version")
-                self.made_at = head.get("made_at")
+                # Files of the first versions do not name their site's.
+                self.site = str(head.get("site", "0.1.0"))
+                self.made_at = str(head.get("made_at"))
                 return
         raise BackupError(_("This isn’t a backup of this site."))
 

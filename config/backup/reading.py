@@ -1,7 +1,7 @@
 """Loads a complete backup file into a database, or nothing of it."""
 
 from collections.abc import Iterable
-from typing import Any, BinaryIO, Final
+from typing import Any, Final
 
 from django.core.exceptions import FieldError, ValidationError
 from django.core.management.color import no_style
@@ -19,14 +19,13 @@ from config.db.history import update_database
 _ROWS_AT_ONCE: Final = 1000
 
 
-def read_backup(file: BinaryIO, *, replace: bool) -> int:
+def read_backup(reader: Reader, *, replace: bool) -> int:
     """Fill the database with a backup's rows. Return their number.
 
     Creates missing tables. `replace` allows deleting the data that is there already. Raises
     BackupError, and leaves every row as it was, if the file is not a complete backup of this
-    version, or if the database contains data and `replace` is false. Raises OutdatedDatabase.
+    version, or if the database contains data and `replace` is false. Raises WrongDatabase.
     """
-    reader = Reader(file)
     _check_version(reader)
     update_database()
     try:
@@ -54,7 +53,7 @@ def _check_version(reader: Reader) -> None:
             "This backup was made by another version of the site (on %(date)s). Restore it "
             "with that version, then bring the database up to date."
         )
-        % {"date": str(reader.made_at)[:10]}
+        % {"date": reader.made_at[:10]}
     )
 
 

@@ -1,6 +1,9 @@
-"""The tables of a backup, and the version of their schema."""
+"""The tables of a backup, and the versions of the site and of their schema."""
+
+import tomllib
 
 from django.apps import apps
+from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Model
@@ -24,13 +27,13 @@ def peoples_tables() -> list[type[Model]]:
     return [model for model in all_tables() if model._meta.label_lower not in _NOBODYS]
 
 
+def site_version() -> str:
+    """Return the version of this program, for people."""
+    project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text("utf-8"))["project"]
+    return str(project["version"])
+
+
 def version() -> list[str]:
     """Return the names of this program's migrations, which define the columns of each table."""
     loader = MigrationExecutor(connections[DEFAULT_DB_ALIAS]).loader
     return sorted(f"{app}.{name}" for app, name in loader.disk_migrations)
-
-
-def is_migrated() -> bool:
-    """Return whether all of this program's migrations are applied to the database."""
-    executor = MigrationExecutor(connections[DEFAULT_DB_ALIAS])
-    return not executor.migration_plan(executor.loader.graph.leaf_nodes())

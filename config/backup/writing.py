@@ -7,42 +7,62 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from django.db import connection, transaction
+from django.db.models import Model
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from config.backup.errors import BackupError
-from config.backup.file import Writer
-from config.backup.tables import all_tables, is_migrated, version
+from config.backup.file import Reader, Writer
+from config.backup.tables import all_tables, site_version, version
 from config.backup.values import to_json
-from config.db.history import refuse_outdated
+from config.db.history import check_database
 
 _ROWS_AT_ONCE: Final = 2000
+
+
+def save_backup(path: Path, *, overwrite: bool) -> int:
+    """Write a backup to a file, which appears only if it is whole. Return the number of rows.
+
+    It is read again before that. Raises BackupError and WrongDatabase.
+    """
+    with _private_file(path, overwrite=overwrite) as file:
+        rows = write_backup(file)
+        file.seek(0)
+        for _row in Reader(file).rows():
+            pass
+    return rows
 
 
 def write_backup(file: BinaryIO) -> int:
     """Write a consistent snapshot of all rows without blocking the site. Return their number.
 
-    Raises BackupError or OutdatedDatabase if the database has another version than this program.
+    Raises BackupError, or WrongDatabase if the database has another version than this program.
     """
     with _one_moment():
-        refuse_outdated()
-        if not is_migrated():
-            raise BackupError(
-                _("The database is from another version. Run `manage.py migrate` first.")
-            )
-        writer = Writer(file, version=version(), made_at=timezone.now())
+        check_database()
+        writer = Writer(file, site=site_version(), version=version(), made_at=timezone.now())
         for model in all_tables():
-            fields = model._meta.concrete_fields
-            writer.table(model._meta.db_table, [str(field.column) for field in fields])
-            rows = model._base_manager.order_by("pk").values_list(*(f.attname for f in fields))
-            for row in rows.iterator(chunk_size=_ROWS_AT_ONCE):
-                writer.row([to_json(field, v) for field, v in zip(fields, row, strict=True)])
+            try:
+                _write_table(writer, model)
+            except (TypeError, ValueError) as error:
+                raise BackupError(
+                    _("No backup was made: the table %(table)s can’t be read (%(reason)s).")
+                    % {"table": model._meta.db_table, "reason": error}
+                ) from error
         writer.close()
     return writer.rows
 
 
+def _write_table(writer: Writer, model: type[Model]) -> None:
+    fields = model._meta.concrete_fields
+    writer.table(model._meta.db_table, [str(field.column) for field in fields])
+    rows = model._base_manager.order_by("pk").values_list(*(f.attname for f in fields))
+    for row in rows.iterator(chunk_size=_ROWS_AT_ONCE):
+        writer.row([to_json(field, v) for field, v in zip(fields, row, strict=True)])
+
+
 @contextmanager
-def private_file(path: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
+def _private_file(path: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
     """Open a file that only its owner may read, and that appears only if the block succeeds.
 
     It is synced to the disk. Raises BackupError if the file exists and `overwrite` is false.
@@ -51,9 +71,9 @@ def private_file(path: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
     try:
         if not overwrite and path.exists():
             raise _exists(path)
-        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        descriptor = os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
         try:
-            with os.fdopen(descriptor, "wb") as file:
+            with os.fdopen(descriptor, "w+b") as file:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())

@@ -1,4 +1,4 @@
-"""A circuit breaker for optional Redis calls: without Redis, callers continue at once.
+"""A circuit breaker for calls of a server: while it is away, callers continue at once.
 
 It replaces a library because pybreaker holds its lock during the call, so that a single call
 without an answer would block every thread.
@@ -16,7 +16,6 @@ from redis.retry import Retry
 
 # Seconds to wait for Redis. A healthy Redis answers in a thousandth of this.
 _LONGEST_WAIT: Final = 0.25
-_REST: Final = 10.0
 
 # Options for every Redis client behind a fuse: no retries and short time-outs.
 IMPATIENT: Final[dict[str, Any]] = {
@@ -30,31 +29,44 @@ logger = logging.getLogger(__name__)
 
 
 class Fuse:
-    """Calls Redis. After a failure it makes no call for ten seconds, then lets one caller try."""
+    """Calls a server. After a failure it makes no call for a while, then lets one caller try."""
 
-    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(
+        self,
+        name: str = "Redis",
+        errors: type[Exception] | tuple[type[Exception], ...] = (redis.RedisError, OSError),
+        *,
+        rest: float = 10.0,
+        meanwhile: str = "counting in this process",
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        """`rest` is that while, in seconds; `meanwhile` tells the log what callers do then."""
+        self._name = name
+        self._errors = errors
+        self._rest = rest
+        self._meanwhile = meanwhile
         self._clock = clock
         self._lock = Lock()
         self._tries_again_at: float | None = None
 
     def call(self, ask: Callable[[], T], otherwise: Callable[[], T]) -> T:
-        """Return the result of `ask`, or that of `otherwise` if Redis is unavailable."""
+        """Return the result of `ask`, or that of `otherwise` if the server is unavailable."""
         if self._is_resting():
             return otherwise()
         try:
             answer = ask()
-        except (redis.RedisError, OSError) as error:
+        except self._errors as error:
             with self._lock:
                 is_news = self._tries_again_at is None
-                self._tries_again_at = self._clock() + _REST
+                self._tries_again_at = self._clock() + self._rest
             if is_news:
                 # Not the URL: it may hold a password.
-                logger.warning("Redis does not answer (%s): counting in this process", error)
+                logger.warning("%s does not answer (%s): %s", self._name, error, self._meanwhile)
             return otherwise()
         if self._tries_again_at is not None:
             with self._lock:
                 self._tries_again_at = None
-            logger.warning("Redis answers again")
+            logger.warning("%s answers again", self._name)
         return answer
 
     def _is_resting(self) -> bool:
@@ -66,7 +78,7 @@ class Fuse:
             if self._clock() < self._tries_again_at:
                 return True
             # This caller tries; meanwhile all others still use `otherwise`.
-            self._tries_again_at = self._clock() + _REST
+            self._tries_again_at = self._clock() + self._rest
             return False
 
 

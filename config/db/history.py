@@ -1,9 +1,10 @@
-"""Updates of a database, and the databases that this version can no longer update."""
+"""Updates of a database, and the databases that this version cannot use."""
 
 from typing import Final
 
 from django.core.management import call_command
 from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils.translation import gettext as _
@@ -12,41 +13,61 @@ from django.utils.translation import gettext as _
 _LAST_COMMIT: Final = "5e870309"
 
 
-class OutdatedDatabase(Exception):
-    """A database that another version must update first; the message says which."""
+class WrongDatabase(Exception):
+    """A database that this version cannot use; the message says what to do."""
 
 
 def update_database() -> None:
-    """Create or update all tables. Raises OutdatedDatabase and DatabaseError."""
-    refuse_outdated()
+    """Create or update all tables. Raises WrongDatabase and DatabaseError."""
+    _refuse_foreign()
     call_command("migrate", interactive=False, verbosity=0)
 
 
-def refuse_outdated() -> None:
-    """Raise OutdatedDatabase if this version has no way to update the database."""
-    if _is_outdated():
-        raise OutdatedDatabase(
+def check_database() -> None:
+    """Raise WrongDatabase unless the database is of exactly this version."""
+    _refuse_foreign()
+    executor = MigrationExecutor(connections[DEFAULT_DB_ALIAS])
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        raise WrongDatabase(
             _(
-                "The database is from an older version. Start it once with the version of commit "
-                "%(commit)s, then with this one. Nothing was changed."
+                "The database is empty, or older than this version of the site. Run "
+                "`manage.py prepare` first."
             )
-            % {"commit": _LAST_COMMIT}
         )
 
 
-def _is_outdated() -> bool:
-    """Return whether the database has only some of the migrations that another one replaces.
-
-    Their files are gone, so nothing can apply the others. Django would not say so: it leaves the
-    replacement out of its plan and finds nothing to do.
-    """
+def _refuse_foreign() -> None:
+    """Raise WrongDatabase if this version has no way to update the database."""
     connection = connections[DEFAULT_DB_ALIAS]
     loader = MigrationLoader(connection, load=False)
     loader.load_disk()
     on_disk = loader.disk_migrations or {}
     applied = set(MigrationRecorder(connection).applied_migrations())
+
+    known = set(on_disk)
     for migration in on_disk.values():
+        known |= set(migration.replaces)
+        # If a database has only some of the migrations that another one replaces, nothing can apply
+        # the others, since their files are gone. Django would not say so: it leaves the replacement
+        # out of its plan and finds nothing to do.
         gone = set(migration.replaces) - set(on_disk)
         if gone & applied and gone - applied:
-            return True
-    return False
+            raise WrongDatabase(
+                _(
+                    "The database is from an older version. Start it once with the version of "
+                    "commit %(commit)s, then with this one. Nothing was changed."
+                )
+                % {"commit": _LAST_COMMIT}
+            )
+
+    # Migrations of apps that the site no longer has do not matter.
+    unknown = sorted(key for key in applied - known if key[0] in loader.migrated_apps)
+    if unknown:
+        raise WrongDatabase(
+            _(
+                "The database is from a newer version of the site, which knows the migration "
+                "%(migration)s. Start that version, or restore a backup from before the update. "
+                "Nothing was changed."
+            )
+            % {"migration": ".".join(unknown[-1])}
+        )

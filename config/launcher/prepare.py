@@ -11,7 +11,7 @@ from django.core.management import call_command
 from django.db import DatabaseError, connections
 from django.utils.translation import gettext as _
 
-from config.db.history import OutdatedDatabase, update_database
+from config.db.history import WrongDatabase, update_database
 from config.i18n.catalogs import CatalogError, compile_catalogs
 from config.launcher.errors import PlayError
 
@@ -29,7 +29,7 @@ def prepare_database() -> None:
     """Create or update all tables. Raises PlayError."""
     try:
         update_database()
-    except OutdatedDatabase as error:
+    except WrongDatabase as error:
         raise PlayError(str(error)) from error
     except DatabaseError as error:
         raise PlayError(

@@ -1,12 +1,17 @@
-"""The check of what web and worker processes require: settings, and compiled catalogs."""
+"""The check of what web and worker processes require: settings, catalogs and the database."""
 
+import logging
 import os
 from pathlib import Path
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
+from django.db import DatabaseError, connections
 
+from config.db.history import WrongDatabase, check_database
 from config.i18n.catalogs import stale_catalogs
+
+logger = logging.getLogger(__name__)
 
 
 def check_serving_settings() -> None:
@@ -50,3 +55,18 @@ def check_catalogs() -> None:
             f"Run `manage.py language compile`: {stale[0]} is newer than its compiled form, "
             "or has none."
         )
+
+
+def check_serving_database() -> None:
+    """Raise ImproperlyConfigured if the database is of another version of the site.
+
+    While it does not answer, a process starts all the same, and answers 503 until it does.
+    """
+    try:
+        check_database()
+    except WrongDatabase as error:
+        raise ImproperlyConfigured(str(error)) from error
+    except DatabaseError as error:
+        logger.warning("the version of the database is not checked: %s", str(error).strip())
+    finally:
+        connections.close_all()

@@ -1,5 +1,7 @@
 """Error pages in one style, in the viewer's language."""
 
+import random
+import sys
 from functools import cache
 from importlib import import_module
 from typing import Final
@@ -7,6 +9,7 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
+from django.db import InterfaceError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -69,7 +72,32 @@ def too_large(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 def server_error(request: HttpRequest) -> HttpResponse:
+    if _is_database_away(sys.exc_info()[1]):
+        return _unavailable(request)
     return render(request, "500.html", _FAILED, status=500)
+
+
+def _is_database_away(error: BaseException | None) -> bool:
+    """Return whether this error of the database left the thread without a connection."""
+    if not isinstance(error, OperationalError | InterfaceError):
+        return False
+    # psycopg's connection says whether it is lost; SQLite's is never.
+    return connection.connection is None or getattr(connection.connection, "closed", False)
+
+
+def _unavailable(request: HttpRequest) -> HttpResponse:
+    """Answer while the database is away. A page comes again by itself if it may."""
+    if "text/html" in request.headers.get("Accept", ""):
+        response = _plain(request, "503_database.html", status=503)
+        if request.method in ("GET", "HEAD"):
+            # Not all of them at the same moment.
+            response.headers["Refresh"] = str(random.randint(3, 15))  # noqa: S311
+    else:
+        response = HttpResponse("The database is away.\n", content_type="text/plain", status=503)
+    response.headers["Retry-After"] = str(random.randint(2, 5))  # noqa: S311
+    # The log says once that the database is away, without a traceback for each request.
+    response._has_been_logged = True  # type: ignore[attr-defined]  # Django's own mark
+    return response
 
 
 def _wants_to_sign_in(request: HttpRequest) -> bool:
@@ -95,7 +123,9 @@ def _plain(request: HttpRequest, template: str, status: int) -> HttpResponse:
     is not known yet, so the language is the browser's, or the one that its cookie names.
     """
     language = translation.get_language_from_request(request).lower()
-    response = HttpResponse(_plain_page(template, language), status=status)
+    response = HttpResponse(
+        _plain_page(template, language, request.method == "POST"), status=status
+    )
     response.headers["Content-Language"] = language
     patch_vary_headers(response, ["Accept-Language", "Cookie"])
     return response
@@ -103,6 +133,6 @@ def _plain(request: HttpRequest, template: str, status: int) -> HttpResponse:
 
 # Room for a few templates in each language of the site.
 @cache
-def _plain_page(template: str, language: str) -> bytes:
+def _plain_page(template: str, language: str, is_post: bool) -> bytes:
     with translation.override(language):
-        return render_to_string(template, {"frame": "base_plain.html"}).encode()
+        return render_to_string(template, {"frame": "base_plain.html", "is_post": is_post}).encode()

@@ -138,7 +138,7 @@ def test_postgresql_has_a_pool_of_the_size_that_the_owner_says(read):
     database = read(DATABASE_URL=url, DATABASE_POOL_MAX="7")["DATABASES"]["default"]
 
     assert database["OPTIONS"]["pool"]["max_size"] == 7
-    assert database["OPTIONS"]["connect_timeout"]
+    assert str(database["OPTIONS"]["connect_timeout"]) == "3"
     assert database["CONN_MAX_AGE"] == 0
 
 

@@ -5,13 +5,16 @@ It reads what to do from standard input, a JSON list on each line:
     ["open", 3]                  opens tables and starts their games
     ["move", 20]                 makes this many moves, in turn; 0 means until a game is over
     ["tell"]                     prints the position of each game, replayed from its actions
+    ["live"]                     lives for a while: see tests/builders/lived_site.py
+    ["rows"]                     prints every row of every table
     ["guests", 5, 2]             signs five people in, seated together at two running tables
     ["crowd", 9]                 signs in this many visitors, to make the database larger
     ["manage", "backup", "x"]    runs a management command in this process
+    ["manage_beside_a_site", ..] the same while this process has the heartbeat of a web process
 
 Every line that it prints is a JSON list. For a table: the code, the number of actions and a digest
-of the state; for a guest: the session key; for a command: its status and its output. A move is
-printed once it is committed. An empty line ends an answer.
+of the state; for a row: the table and the values; for a guest: the session key; for a command: its
+status and its output. A move is printed once it is committed. An empty line ends an answer.
 """
 
 import io
@@ -22,6 +25,8 @@ import secrets
 import sys
 from datetime import timedelta
 from hashlib import sha256
+from threading import Event
+from time import sleep
 
 import django
 
@@ -41,11 +46,14 @@ from django.core.management import CommandError, call_command  # noqa: E402
 from django.db import connections  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
-from games.models import Table  # noqa: E402
+from config.backup.tables import all_tables  # noqa: E402
+from games.live.heartbeat import start_heartbeat  # noqa: E402
+from games.models import Pulse, Table  # noqa: E402
 from games.rules.legality import legal_actions  # noqa: E402
 from games.rules.record import ReplayedPosition as At  # noqa: E402
 from games.rules.record import action_json, position_json  # noqa: E402
 from games.state.positions import Position, forget_all  # noqa: E402
+from tests.builders.lived_site import live  # noqa: E402
 from tests.builders.tables import act, person, position, run_table  # noqa: E402
 
 
@@ -87,6 +95,18 @@ def tell() -> None:
         say(table, position(table))
 
 
+def rows() -> None:
+    for model in all_tables():
+        names = [field.attname for field in model._meta.concrete_fields]
+        for row in model._base_manager.order_by("pk").values_list(*names):
+            # PostgreSQL has its own order of a JSON object's keys.
+            print(json.dumps([model._meta.label, *row], sort_keys=True, default=_text), flush=True)
+
+
+def _text(value: object) -> str:
+    return bytes(value).hex() if isinstance(value, bytes | memoryview) else str(value)
+
+
 def guests(count: int, tables: int) -> None:
     group = secrets.token_hex(3)
     names = [f"guest {group} {number}" for number in range(count)]
@@ -118,7 +138,7 @@ def crowd(count: int) -> None:
 def manage(*command: str) -> None:
     said = io.StringIO()
     try:
-        call_command(*command, stderr=said)
+        call_command(*command, stdout=said, stderr=said)
         status = 0
     except CommandError as error:
         status = error.returncode
@@ -126,13 +146,26 @@ def manage(*command: str) -> None:
     print(json.dumps([status, said.getvalue()]), flush=True)
 
 
+def manage_beside_a_site(*command: str) -> None:
+    stop = Event()
+    heart = start_heartbeat(stop)
+    while not Pulse.objects.exists():
+        sleep(0.1)
+    manage(*command)
+    stop.set()
+    heart.join()
+
+
 WAYS = {
     "open": open_tables,
     "move": move,
     "tell": tell,
+    "live": live,
+    "rows": rows,
     "guests": guests,
     "crowd": crowd,
     "manage": manage,
+    "manage_beside_a_site": manage_beside_a_site,
 }
 
 if __name__ == "__main__":

@@ -3,12 +3,15 @@
 import gzip
 import json
 import os
+import re
 import shutil
+import sqlite3
 import stat
 import subprocess
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +39,8 @@ class Site(ABC):
         self.environment = {
             **{name: value for name, value in os.environ.items() if name != "DATABASE_URL"},
             "CHANCELLERY_DATA": str(self.data),
+            # Seals the audit.
+            "SECRET_KEY": "x7$kq" * 12,
             "LC_ALL": "C",
             **({"DATABASE_URL": url} if url else {}),
         }
@@ -205,6 +210,19 @@ def test_what_is_lost_comes_back_as_it_stood_and_is_played_on(site: Site) -> Non
     site.hall("open", 1)
 
 
+def test_a_site_that_has_lived_comes_back_row_for_row(site: Site) -> None:
+    site.hall("live")
+    before = site.hall("rows")
+    assert "games.Interruption" in {row[0] for row in before}
+    file = str(site.folder / "lived.backup")
+    site.does("backup", file)
+    site.destroy()
+    # The file says which version made it before anything is changed.
+    assert re.search(r"version \d+\.\d+\.\d+, made at 20", site.does("restore", file))
+    assert site.hall("rows") == before
+    site.does("verify_audit")
+
+
 @pytest.mark.nightly
 def test_a_backup_amid_moves_is_one_moment(site: Site) -> None:
     site.hall("open", 4)
@@ -233,16 +251,17 @@ def test_a_site_that_has_grown_moves_to_postgresql_and_back(
     sqlite: Site, postgres: str, tmp_path: Path
 ) -> None:
     large = OnPostgres(tmp_path / "large", postgres)
-    sqlite.hall("open", 2)
-    sqlite.hall("move", 7)
+    sqlite.hall("live")
+    lived = sqlite.hall("rows")
     file, back = str(tmp_path / "there.backup"), str(tmp_path / "back.backup")
     sqlite.does("backup", file)
     large.does("restore", file)
-    assert large.hall("tell") == sqlite.hall("tell")
-    large.hall("move", 3)
+    assert large.hall("rows") == lived
     large.does("backup", back)
     sqlite.does("restore", back, "--replace")
-    assert large.hall("tell") == sqlite.hall("tell")
+    assert sqlite.hall("rows") == lived
+    # The rows of a new table get free primary keys.
+    large.hall("open", 1)
     large.close()
 
 
@@ -260,6 +279,20 @@ def test_a_database_with_people_in_it_is_replaced_only_when_asked(site: Site) ->
     assert site.hall("tell") == now
     site.does("restore", file, "--replace")
     assert site.hall("tell") == early
+
+
+def test_a_backup_that_fails_leaves_the_last_one_as_it_was(sqlite: Site) -> None:
+    sqlite.hall("open", 1)
+    file = sqlite.folder / "last.backup"
+    sqlite.does("backup", str(file))
+    whole = file.read_bytes()
+    with closing(sqlite3.connect(sqlite.data / "db.sqlite3")) as line, line:
+        line.execute("UPDATE accounts_user SET date_joined = '2026-13-45 00:00:00'")
+    assert "the table accounts_user can’t be read" in sqlite.refuses(
+        "backup", str(file), "--overwrite"
+    )
+    assert file.read_bytes() == whole
+    assert {path.name for path in sqlite.folder.iterdir()} == {"last.backup"}
 
 
 def damages(data: bytes) -> dict[str, bytes]:
@@ -341,9 +374,23 @@ def test_a_place_that_is_none_is_said(sqlite: Site) -> None:
 def test_a_database_of_another_version_is_not_saved(tmp_path: Path) -> None:
     site = OnSqlite(tmp_path)
     site.data.mkdir()
-    assert "from another version" in site.refuses("backup", str(tmp_path / "x.backup"))
+    (site.data / "db.sqlite3").touch()
+    assert "is empty, or older" in site.refuses("backup", str(tmp_path / "x.backup"))
     site.close()
     assert not (tmp_path / "x.backup").exists()
+
+
+@pytest.mark.nightly
+def test_nothing_is_restored_while_a_web_process_records_its_pulse(site: Site) -> None:
+    site.hall("open", 1)
+    file = str(site.folder / "x.backup")
+    site.does("backup", file)
+    before = site.hall("tell")
+    [(status, said)] = site.hall("manage_beside_a_site", "restore", file, "--replace")
+    assert status == 1 and "The site is running on this database" in said
+    assert site.hall("tell") == before
+    # As soon as the process has ended, one may.
+    site.does("restore", file, "--replace")
 
 
 @pytest.mark.nightly

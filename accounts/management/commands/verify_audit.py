@@ -14,6 +14,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.services.audit import Break, find_anchor_break, find_audit_break, head_line, is_anchor
+from config.db.commands import open_database
 
 
 class Command(BaseCommand):
@@ -38,6 +39,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        open_database(self)
         try:
             _refuse(find_audit_break(start=max(1, options["start"])))
         except ImproperlyConfigured as error:

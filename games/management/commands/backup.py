@@ -12,8 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from config.backup.errors import BackupError
-from config.backup.writing import private_file, write_backup
-from config.db.history import OutdatedDatabase
+from config.backup.writing import save_backup, write_backup
+from config.db.commands import open_database
+from config.db.history import WrongDatabase
 from games.management.languages import add_language_argument
 
 
@@ -32,14 +33,14 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, file: str, language: str, **options: Any) -> None:
         with translation.override(language):
+            open_database(self)
             try:
                 if file == "-":
                     rows = write_backup(sys.stdout.buffer)
                     sys.stdout.buffer.flush()
                 else:
-                    with private_file(Path(file), overwrite=options["overwrite"]) as part:
-                        rows = write_backup(part)
-            except (BackupError, OutdatedDatabase) as error:
+                    rows = save_backup(Path(file), overwrite=options["overwrite"])
+            except (BackupError, WrongDatabase) as error:
                 raise CommandError(str(error)) from error
             except (DatabaseError, OSError) as error:
                 raise CommandError(

@@ -4,22 +4,32 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, BinaryIO
+from time import sleep
+from typing import Any, BinaryIO, Final
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connection
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from config.backup.errors import BackupError
+from config.backup.file import Reader
 from config.backup.reading import read_backup
-from config.db.history import OutdatedDatabase
+from config.db.commands import say_database
+from config.db.history import WrongDatabase
 from config.launcher.data import DataFolder
 from config.launcher.errors import PlayError
 from games.management.languages import add_language_argument
+from games.models import Pulse
+
+# Seconds in which every running process of a site records a pulse.
+_PATIENCE: Final = 5.0
+# A pulse that is older is that of a site that has stopped.
+_FRESH: Final = timedelta(seconds=30)
 
 
 class Command(BaseCommand):
@@ -35,10 +45,19 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, file: str, language: str, **options: Any) -> None:
         with translation.override(language):
+            say_database(self)
             try:
-                with _opened(file) as backup, _nobody_playing():
-                    rows = read_backup(backup, replace=options["replace"])
-            except (BackupError, OutdatedDatabase, PlayError) as error:
+                with _opened(file) as backup:
+                    reader = Reader(backup)
+                    self.stderr.write(
+                        _("A backup of version %(version)s, made at %(date)s.")
+                        % {"version": reader.site, "date": reader.made_at},
+                        str,
+                    )
+                    with _locked():
+                        _refuse_running_site()
+                        rows = read_backup(reader, replace=options["replace"])
+            except (BackupError, WrongDatabase, PlayError) as error:
                 raise CommandError(str(error)) from error
             except DatabaseError as error:
                 raise CommandError(
@@ -66,7 +85,7 @@ def _opened(file: str) -> Iterator[BinaryIO]:
         yield backup
 
 
-def _nobody_playing() -> Any:
+def _locked() -> Any:
     """Create the data folder of an SQLite database, and lock it against a running `play`.
 
     A running process caches positions, and would continue with them.
@@ -77,3 +96,21 @@ def _nobody_playing() -> Any:
     if path.parent != Path(settings.DATA_DIR):
         return nullcontext()
     return DataFolder(path.parent).lock()
+
+
+def _refuse_running_site() -> None:
+    """Raise BackupError if the pulse of any process changes. Wait for it only if one is fresh."""
+    if Pulse._meta.db_table not in connection.introspection.table_names():
+        return
+    before = _pulses()
+    recently = timezone.now() - _FRESH
+    if any(at > recently for at in before.values()):
+        sleep(_PATIENCE)
+        if _pulses() != before:
+            raise BackupError(
+                _("The site is running on this database. Stop all of its processes first.")
+            )
+
+
+def _pulses() -> dict[int, datetime]:
+    return dict(Pulse.objects.values_list("pk", "at"))

@@ -13,6 +13,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from config.cache.redis_cache import cache_fault
+from config.serving.required_settings import check_serving_database, check_serving_settings
 
 # Installs Twisted's reactor. Django loads this module for this command only.
 from config.serving.server import Drain, DrainingServer
@@ -61,6 +62,8 @@ class Command(BaseCommand):
         with translation.override(environment_language()):
             host, port = options["host"], options["port"]
             try:
+                check_serving_settings()
+                check_serving_database()
                 application = get_default_application()
             except ImproperlyConfigured as error:
                 raise CommandError(str(error)) from error

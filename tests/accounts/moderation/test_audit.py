@@ -21,6 +21,7 @@ from accounts.moderation.audit_key import SEALED_ACT, audit_keys, plain_digest, 
 from accounts.moderation.audit_protection import unsealed
 from accounts.services.account_deletion import erase_due_accounts
 from accounts.services.audit import Break, find_audit_break, write_audit, write_audit_anchor
+from config.backup.file import Reader
 from config.backup.reading import read_backup
 from config.backup.writing import write_backup
 from tests.accounts.office import at_the_desk, officer, sanctioned
@@ -362,7 +363,7 @@ def test_a_restored_backup_holds_under_its_key_and_not_under_another(settings, d
     some()
     after = daily_line(days=1)
     file.seek(0)
-    read_backup(file, replace=True)
+    read_backup(Reader(file), replace=True)
 
     call_command("verify_audit", anchor=[before])
     with pytest.raises(CommandError, match="entry 10 missing: the chain ends with entry 5"):

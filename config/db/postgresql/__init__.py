@@ -1,0 +1,1 @@
+"""Django's backend for PostgreSQL, whose callers wait for a lost server only once."""

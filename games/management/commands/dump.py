@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from config.db.commands import open_database
 from games.management.progress import Progress
 from games.services.dumps import dump_lines, write_dump, zipped
 
@@ -24,6 +25,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, month: str | None, out: str | None, **options: Any) -> None:
         first = _month(month)
+        open_database(self)
         bar: list[Progress] = []
 
         def show(done: int, total: int) -> None:

@@ -195,7 +195,17 @@ if REDIS_URL:
     CHANNEL_LAYERS = {
         "default": {
             "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-            "CONFIG": {"hosts": [REDIS_URL]},
+            # Seconds: no hint may hold a worker, and a connection that has died is noticed.
+            "CONFIG": {
+                "hosts": [
+                    {
+                        "address": REDIS_URL,
+                        "socket_connect_timeout": 1,
+                        "socket_timeout": 1,
+                        "health_check_interval": 10,
+                    }
+                ]
+            },
         }
     }
 else:
@@ -210,7 +220,7 @@ if CACHE_URL:
             "BACKEND": "config.cache.redis_cache.LastingRedisCache",
             "LOCATION": CACHE_URL,
             "KEY_PREFIX": "chancellery",
-            "OPTIONS": {"socket_connect_timeout": 0.5, "socket_timeout": 0.5, "retry": None},
+            "OPTIONS": {"socket_connect_timeout": 0.15, "socket_timeout": 0.15, "retry": None},
         }
     }
 else:
@@ -227,6 +237,16 @@ CELERY_BROKER_URL = (
 )
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# Workers and beat outlive any outage of the broker. Celery's own limit is a hundred tries.
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+# Seconds: a broker that has stopped or vanished without a word counts as away. Without `max_retries`
+# kombu would wait two seconds or more wherever it opens a channel.
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "socket_connect_timeout": 3,
+    "socket_timeout": 3,
+    "health_check_interval": 5,
+    "max_retries": 0,
+}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
 # The clock's queue has workers of its own, which no other task can occupy (config/celery.py).

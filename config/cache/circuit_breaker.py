@@ -11,11 +11,13 @@ from time import monotonic
 from typing import Any, Final, TypeVar
 
 import redis
+from kombu.exceptions import OperationalError
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-# Seconds to wait for Redis. A healthy Redis answers in a thousandth of this.
-_LONGEST_WAIT: Final = 0.25
+# Seconds to wait for Redis. A healthy Redis answers in a thousandth of this, and a move may take
+# 0.2 s while it is away.
+_LONGEST_WAIT: Final = 0.15
 _REST: Final = 10.0
 
 # Options for every Redis client behind a fuse: no retries and short time-outs.
@@ -30,7 +32,10 @@ logger = logging.getLogger(__name__)
 
 
 class Fuse:
-    """Calls Redis. After a failure it makes no call for ten seconds, then lets one caller try."""
+    """Calls Redis. After a failure it makes no call for ten seconds, then lets one caller try.
+
+    The broker is on Redis too, so its errors count like the others.
+    """
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
@@ -43,13 +48,13 @@ class Fuse:
             return otherwise()
         try:
             answer = ask()
-        except (redis.RedisError, OSError) as error:
+        except (redis.RedisError, OperationalError, OSError) as error:
             with self._lock:
                 is_news = self._tries_again_at is None
                 self._tries_again_at = self._clock() + _REST
             if is_news:
                 # Not the URL: it may hold a password.
-                logger.warning("Redis does not answer (%s): counting in this process", error)
+                logger.warning("Redis does not answer (%s): this process goes on without it", error)
             return otherwise()
         if self._tries_again_at is not None:
             with self._lock:

@@ -1,21 +1,21 @@
 """Moves: the only code path that changes a game, for people, bots and the clock alike."""
 
-import logging
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 
-from celery import current_app
 from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
 from accounts.profiles.names import BOT_MARK
 from accounts.services.bots import report_late
+from config.celery import offer_task
 from config.db.compiled_queries import Compiled
 from games import bots
 from games.models import Game, GameAction, Interruption, Motion, Seat, Table
@@ -56,8 +56,6 @@ _SAVED_OF_A_TABLE: Final = (
 _SAVED_OF_A_SEAT: Final = (
     "times_late", "is_away", "name", "has_read_role", "has_hints", "vacation_until",
 )  # fmt: skip
-
-logger = logging.getLogger(__name__)
 
 _games_to_move = Compiled(
     lambda table_pk: Game.objects.select_for_update().select_related("table").filter(table=table_pk)
@@ -536,17 +534,14 @@ def _announce_alarm(game: Game, now: datetime) -> None:
         return
     moment, table_id = game.wakes_at, game.table_id
 
-    def send() -> None:
-        try:
-            current_app.send_task(
-                "games.tasks.settle_game",
-                (table_id, moment.isoformat()),
-                eta=moment,
-                expires=30,
-                retry=False,
-            )
-        except Exception:
-            # Any broker error is acceptable: this is only a hint.
-            logger.warning("the broker did not take a hint", exc_info=True)
-
-    transaction.on_commit(send)
+    # This is only a hint: the next tick finds the game too.
+    transaction.on_commit(
+        partial(
+            offer_task,
+            "games.tasks.settle_game",
+            (table_id, moment.isoformat()),
+            eta=moment,
+            expires=30,
+        ),
+        robust=True,
+    )

@@ -8,12 +8,13 @@ from typing import Any, Final
 
 from celery import Celery, Task
 from celery.app.amqp import AMQP
-from celery.signals import celeryd_init, worker_ready
+from celery.signals import before_task_publish, celeryd_init, worker_ready
 from django.core.exceptions import ImproperlyConfigured
 from kombu import Connection
 from kombu.pools import ProducerPool, producers
 
 from config.cache.circuit_breaker import FUSE, IMPATIENT
+from config.observability.queues import note_time
 from config.serving.required_settings import check_serving_settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -61,6 +62,7 @@ class PromptAMQP(AMQP):
 app = Celery("chancellery", amqp=PromptAMQP)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+before_task_publish.connect(note_time)
 
 
 def task_named(name: str) -> "Task[Any, Any]":

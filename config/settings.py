@@ -239,8 +239,8 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # Workers and beat outlive any outage of the broker. Celery's own limit is a hundred tries.
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
-# Seconds: a broker that has stopped or vanished without a word counts as away. Without `max_retries`
-# kombu would wait two seconds or more wherever it opens a channel.
+# Seconds: a broker that has stopped or vanished without a word counts as away. Without
+# `max_retries` kombu would wait two seconds or more wherever it opens a channel.
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_connect_timeout": 3,
     "socket_timeout": 3,
@@ -259,12 +259,19 @@ CELERY_TASK_ROUTES = {
     "games.tasks.settle_game": {"queue": "clock"},
     "games.tasks.settle_question": {"queue": "clock"},
 }
+CELERY_BEAT_SCHEDULER = "config.beat:SteadyScheduler"
 CELERY_BEAT_SCHEDULE = {
     # The alarm clock reads `Game.wakes_at` every second. Ticks expire, so that old ones do not
     # pile up in the queue.
     "wake-due-games": {
         "task": "games.tasks.wake_due_games",
         "schedule": 1.0,
+        "options": {"expires": 5},
+    },
+    # Monitoring reads from it whether tasks that can wait are done.
+    "note-worker": {
+        "task": "games.tasks.note_worker",
+        "schedule": 5.0,
         "options": {"expires": 5},
     },
     "close-forgotten-tables": {

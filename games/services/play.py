@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Final
 
 from django.db import transaction
@@ -91,7 +90,11 @@ class LockedGame:
     def move(self, action: Action, by: GameAction.By, key: str | None = None) -> None:
         """Play an action. Raises IllegalAction, and changes nothing then."""
         before = self.position.state.decision
-        self.position = self.position.after(action, by=by, at=self.now, key=key)
+        # The times in the log only grow, also when an earlier request has waited longer for the
+        # lock, and when the machine's clock was set back.
+        steps = self.position.steps
+        at = max(self.now, steps[-1].at) if steps else self.now
+        self.position = self.position.after(action, by=by, at=at, key=key)
         self.rows.append(written(self.game, self.position.steps[-1]))
         is_new = self.position.state.decision != before
         self.is_decided = self.is_decided or is_new
@@ -507,9 +510,6 @@ def _lock_game(table: Table, now: datetime) -> LockedGame:
         raise Refused(Refusal.NOT_OPEN if stage == Table.Stage.CLOSED else Refusal.NOT_STARTED)
     room = build_room(game.table, game)
     assert room.position is not None
-    if room.position.steps:
-        # An earlier request may have waited longer for the lock; the times in the log only grow.
-        now = max(now, room.position.steps[-1].at)
     return LockedGame(
         room.table,
         game,
@@ -534,14 +534,9 @@ def _announce_alarm(game: Game, now: datetime) -> None:
         return
     moment, table_id = game.wakes_at, game.table_id
 
-    # This is only a hint: the next tick finds the game too.
-    transaction.on_commit(
-        partial(
-            offer_task,
-            "games.tasks.settle_game",
-            (table_id, moment.isoformat()),
-            eta=moment,
-            expires=30,
-        ),
-        robust=True,
-    )
+    def send() -> None:
+        hint = (table_id, moment.isoformat())
+        offer_task("games.tasks.settle_game", hint, eta=moment, expires=30)
+
+    # This is only a hint: the next tick finds the game too, whatever error the broker has.
+    transaction.on_commit(send, robust=True)

@@ -15,12 +15,16 @@ BACK = 10
 
 
 def outages_of_the_broker(report: Report) -> None:
-    settings = {"BOT_PAUSE": "0.3", "PACE_SCALE": "0.1", "NIGHT_SECONDS": "1", "LIMIT_RUNNING_GAMES": "0"}
+    settings = {
+        "BOT_PAUSE": "0.3",
+        "PACE_SCALE": "0.1",
+        "NIGHT_SECONDS": "1",
+        "LIMIT_RUNNING_GAMES": "0",
+    }
     with Site("sqlite", **settings) as site:
         report.within("both workers are ready", 60, lambda: _ready(site))
         for seconds in OUTAGES:
             _outage(site, report, seconds)
-            _save(site)
 
 
 def _outage(site: Site, report: Report, seconds: float) -> None:
@@ -56,8 +60,3 @@ def _moves(site: Site, codes: list[str]) -> dict[str, int]:
 
 def _all_moved(site: Site, codes: list[str], before: dict[str, int]) -> bool:
     return all(length > before[code] for code, length in _moves(site, codes).items())
-
-
-def _save(site):
-    for n in site.parts:
-        open(f"/tmp/drill-{n}.log", "w").write(site.log(n))

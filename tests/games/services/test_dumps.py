@@ -125,7 +125,7 @@ def test_a_file_without_a_name_is_made_anew_by_a_worker_which_alone_knows_the_ta
     monkeypatch, django_capture_on_commit_callbacks
 ):
     sent = []
-    monkeypatch.setattr(app, "send_task", lambda name, args: sent.append((name, args)))
+    monkeypatch.setattr(app, "send_task", lambda name, args, **how: sent.append((name, args)))
     finished()
     set_consent(user=person("Boris"), is_given=True)
     write_dump(month=MONTH.date())

@@ -5,11 +5,12 @@ import time
 import traceback
 from collections.abc import Callable
 
-from tests.drills.broker import outages_of_the_broker
+from tests.drills.broker import moves_without_the_broker, outages_of_the_broker
 from tests.drills.report import Report
 
 DRILLS: dict[str, Callable[[Report], None]] = {
     "broker": outages_of_the_broker,
+    "moves": moves_without_the_broker,
 }
 
 

@@ -20,7 +20,12 @@ class SteadyScheduler(PersistentScheduler):
 
     def tick(self, *args: Any, **kwargs: Any) -> float:
         now = self.app.now()
-        early = [entry for entry in self.schedule.values() if entry.last_run_at > now + _STEP]
+        latest = now + _STEP
+        early = [
+            entry
+            for entry in self.schedule.values()
+            if entry.last_run_at is not None and entry.last_run_at > latest
+        ]
         if early:
             logger.warning("the clock was set back; its tasks are scheduled anew")
             for entry in early:

@@ -2,7 +2,7 @@
 
 import logging
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache, partial
 from typing import Any, Final
 
@@ -74,7 +74,7 @@ def task_named(name: str) -> "Task[Any, Any]":
     return task
 
 
-def offer_task(task: "Task[Any, Any] | str", args: Sequence[object], **how: Any) -> bool:
+def offer_task(task: "Task[Any, Any] | str", args: tuple[Any, ...], **how: Any) -> bool:
     """Send a task, or the one of this name, and return whether the broker took it.
 
     For callers who cannot wait. While the broker is away, one call in ten seconds waits, and no

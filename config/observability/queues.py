@@ -31,7 +31,8 @@ def queues(client: redis.Redis) -> dict[str, Waiting]:
     with client.pipeline(transaction=False) as pipe:
         for name in names:
             # kombu pushes on the left and pops on the right.
-            pipe.llen(name).lindex(name, -1)
+            pipe.llen(name)
+            pipe.lindex(name, -1)
         answers = pipe.execute()
     return {
         name: Waiting(length, _age(oldest))

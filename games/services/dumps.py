@@ -136,7 +136,7 @@ def _withdraw(user: User) -> None:
 
 def _make_anew(month: date) -> None:
     # By its name alone: web processes do not load the tasks.
-    if not offer_task(WRITE_DUMP, [month.isoformat()]):
+    if not offer_task(WRITE_DUMP, (month.isoformat(),)):
         logger.warning("the dump of %s is not made anew: the broker is away", month)
 
 

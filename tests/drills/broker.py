@@ -14,6 +14,8 @@ from tests.faults.site import Site
 
 # Seconds that each outage lasts.
 OUTAGES = [float(each) for each in os.environ.get("DRILL_OUTAGES", "15 15 60 15 300 15").split()]
+# Seconds for which it answers nothing and closes nothing.
+HANGS = 20.0
 TABLES = 8
 WORKERS = ("clock", "worker", "beat", "web")
 # Seconds after the outage within which every game moves again.
@@ -35,6 +37,7 @@ def outages_of_the_broker(report: Report) -> None:
         report.within("both workers are ready", 60, lambda: _ready(site))
         for seconds in OUTAGES:
             _outage(site, report, seconds)
+        _outage(site, report, HANGS, hangs=True)
 
 
 def moves_without_the_broker(report: Report) -> None:
@@ -54,15 +57,20 @@ def moves_without_the_broker(report: Report) -> None:
         _measure(site, report, "no packet comes back", limit=usual + LONGER)
 
 
-def _outage(site: Site, report: Report, seconds: float) -> None:
-    what = f"the broker is away for {seconds:g} s"
+def _outage(site: Site, report: Report, seconds: float, *, hangs: bool = False) -> None:
+    what = f"the broker {'hangs' if hangs else 'is away'} for {seconds:g} s"
     codes = site.ask("watch", work="make", count=TABLES, bots=True)
     before = _moves(site, codes)
     report.within(f"games move before {what}", BACK, lambda: _all_moved(site, codes, before))
-    processes = _processes(site)
-    site.keep_down("valkey")
+    processes, broker = _processes(site), site.parts["valkey"].popen
+    assert broker is not None
+    if hangs:
+        broker.send_signal(signal.SIGSTOP)
+    else:
+        site.keep_down("valkey")
     time.sleep(seconds)
     before = _moves(site, codes)
+    broker.send_signal(signal.SIGCONT)
     site.let_up("valkey")
     report.within(f"games move after {what}", BACK, lambda: _all_moved(site, codes, before))
     report.compare(f"processes that ended while {what}", [], _ended(site, processes))

@@ -133,6 +133,13 @@ def test_a_process_has_the_time_that_it_takes_to_leave() -> None:
         assert int(services[name]["stop_grace_period"].removesuffix("s")) > sum(defaults) + 5
 
 
+def test_whatever_dies_is_started_again() -> None:
+    services = read_compose(WANTED)["services"]
+    once = {name for name, service in services.items() if service["restart"] == "no"}
+    assert once == {"prepare"}
+    assert {service["restart"] for service in services.values()} == {"no", "unless-stopped"}
+
+
 def test_every_queue_has_a_worker_and_there_is_one_beat(settings) -> None:
     services = read_compose(WANTED)["services"]
     commands = [str(service.get("command", "")) for service in services.values()]

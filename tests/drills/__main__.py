@@ -6,11 +6,13 @@ import traceback
 from collections.abc import Callable
 
 from tests.drills.broker import moves_without_the_broker, outages_of_the_broker
+from tests.drills.health import parts_that_stop
 from tests.drills.report import Report
 
 DRILLS: dict[str, Callable[[Report], None]] = {
     "broker": outages_of_the_broker,
     "moves": moves_without_the_broker,
+    "health": parts_that_stop,
 }
 
 

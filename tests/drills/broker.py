@@ -16,10 +16,10 @@ from tests.faults.site import Site
 OUTAGES = [float(each) for each in os.environ.get("DRILL_OUTAGES", "15 15 60 15 300 15").split()]
 # Seconds for which it answers nothing and closes nothing.
 HANGS = 20.0
-TABLES = 8
+TABLES = 4
 WORKERS = ("clock", "worker", "beat", "web")
 # Seconds after the outage within which every game moves again.
-BACK = 10
+BACK = 20
 # Seconds that a move may take longer than while the broker is there.
 LONGER = 0.3
 REQUESTS = 60

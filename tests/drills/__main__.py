@@ -6,6 +6,7 @@ import traceback
 from collections.abc import Callable
 
 from tests.drills.broker import moves_without_the_broker, outages_of_the_broker
+from tests.drills.clock import clock_set_back
 from tests.drills.health import parts_that_stop
 from tests.drills.report import Report
 
@@ -13,6 +14,7 @@ DRILLS: dict[str, Callable[[Report], None]] = {
     "broker": outages_of_the_broker,
     "moves": moves_without_the_broker,
     "health": parts_that_stop,
+    "clock": clock_set_back,
 }
 
 

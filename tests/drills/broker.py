@@ -9,6 +9,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from tests.drills.games import SETTINGS, all_moved, make_games, moves, workers_ready
 from tests.drills.report import Report
 from tests.faults.site import Site
 
@@ -23,18 +24,12 @@ BACK = 20
 # Seconds that a move may take longer than while the broker is there.
 LONGER = 0.3
 REQUESTS = 60
-SETTINGS = {
-    "BOT_PAUSE": "0.3",
-    "PACE_SCALE": "0.1",
-    "NIGHT_SECONDS": "1",
-    "LIMIT_RUNNING_GAMES": "0",
-}
 
 
 def outages_of_the_broker(report: Report) -> None:
     """No process ends in an outage, however long, and all games go on after it."""
     with Site("sqlite", **SETTINGS) as site:
-        report.within("both workers are ready", 60, lambda: _ready(site))
+        report.within("both workers are ready", 60, lambda: workers_ready(site))
         for seconds in OUTAGES:
             _outage(site, report, seconds)
         _outage(site, report, HANGS, hangs=True)
@@ -43,7 +38,7 @@ def outages_of_the_broker(report: Report) -> None:
 def moves_without_the_broker(report: Report) -> None:
     """A page that makes a bot's overdue move waits for no broker, in whatever way it is away."""
     with Site("sqlite", **SETTINGS) as site:
-        report.within("both workers are ready", 60, lambda: _ready(site))
+        report.within("both workers are ready", 60, lambda: workers_ready(site))
         site.keep_down("clock", "beat")
         usual = _measure(site, report, "the broker is there", limit=60)
         broker = site.parts["valkey"].popen
@@ -59,9 +54,9 @@ def moves_without_the_broker(report: Report) -> None:
 
 def _outage(site: Site, report: Report, seconds: float, *, hangs: bool = False) -> None:
     what = f"the broker {'hangs' if hangs else 'is away'} for {seconds:g} s"
-    codes = site.ask("watch", work="make", count=TABLES, bots=True)
-    before = _moves(site, codes)
-    report.within(f"games move before {what}", BACK, lambda: _all_moved(site, codes, before))
+    codes = make_games(site, TABLES)
+    before = moves(site, codes)
+    report.within(f"games move before {what}", BACK, lambda: all_moved(site, codes, before))
     processes, broker = _processes(site), site.parts["valkey"].popen
     assert broker is not None
     if hangs:
@@ -69,17 +64,17 @@ def _outage(site: Site, report: Report, seconds: float, *, hangs: bool = False) 
     else:
         site.keep_down("valkey")
     time.sleep(seconds)
-    before = _moves(site, codes)
+    before = moves(site, codes)
     broker.send_signal(signal.SIGCONT)
     site.let_up("valkey")
-    report.within(f"games move after {what}", BACK, lambda: _all_moved(site, codes, before))
+    report.within(f"games move after {what}", BACK, lambda: all_moved(site, codes, before))
     report.compare(f"processes that ended while {what}", [], _ended(site, processes))
 
 
 def _measure(site: Site, report: Report, how: str, *, limit: float) -> float:
     """Open the pages of games whose bots are to move. Return the seconds that the slowest took."""
-    codes = site.ask("watch", work="make", count=TABLES, bots=True)
-    before = _moves(site, codes)
+    codes = make_games(site, TABLES)
+    before = moves(site, codes)
     took = []
     for number in range(REQUESTS):
         begun = time.monotonic()
@@ -87,7 +82,7 @@ def _measure(site: Site, report: Report, how: str, *, limit: float) -> float:
             answer.read()
         took.append(time.monotonic() - begun)
         time.sleep(0.2)
-    report.compare(f"all games move while {how}", True, _all_moved(site, codes, before))
+    report.compare(f"all games move while {how}", True, all_moved(site, codes, before))
     report.at_most(f"seconds of the slowest of {REQUESTS} pages while {how}", limit, max(took))
     print(f"              half of them took less than {statistics.median(took):.3f} s", flush=True)
     return max(took)
@@ -109,22 +104,9 @@ def _black_hole() -> Iterator[str]:
             each.close()
 
 
-def _ready(site: Site) -> bool:
-    return all(" ready." in site.log(name) for name in ("clock", "worker"))
-
-
 def _processes(site: Site) -> dict[str, int]:
     return {name: part.popen.pid for name in WORKERS if (part := site.parts[name]).popen}
 
 
 def _ended(site: Site, before: dict[str, int]) -> list[str]:
     return [name for name, pid in _processes(site).items() if pid != before[name]]
-
-
-def _moves(site: Site, codes: list[str]) -> dict[str, int]:
-    states = site.ask("watch", work="state", codes=codes)
-    return {code: state["length"] for code, state in states.items()}
-
-
-def _all_moved(site: Site, codes: list[str], before: dict[str, int]) -> bool:
-    return all(length > before[code] for code, length in _moves(site, codes).items())

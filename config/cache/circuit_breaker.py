@@ -17,13 +17,13 @@ from redis.retry import Retry
 
 # Seconds to wait for Redis. A healthy Redis answers in a thousandth of this, and a move may take
 # 0.2 s while it is away.
-LONGEST_WAIT: Final = 0.15
+_LONGEST_WAIT: Final = 0.15
 _REST: Final = 10.0
 
 # Options for every Redis client behind a fuse: no retries and short time-outs.
 IMPATIENT: Final[dict[str, Any]] = {
-    "socket_connect_timeout": LONGEST_WAIT,
-    "socket_timeout": LONGEST_WAIT,
+    "socket_connect_timeout": _LONGEST_WAIT,
+    "socket_timeout": _LONGEST_WAIT,
     "retry": Retry(NoBackoff(), 0),
 }
 

@@ -3,7 +3,6 @@
 The hint may be lost and the table may not: see ARCHITECTURE.md, "Two kinds of panel".
 """
 
-import asyncio
 import logging
 from hashlib import sha256
 from typing import Any, Final
@@ -13,7 +12,7 @@ from channels.layers import get_channel_layer
 from django.db import transaction
 from django.dispatch import Signal
 
-from config.cache.circuit_breaker import FUSE, LONGEST_WAIT
+from config.cache.circuit_breaker import FUSE
 from games.models import Table
 from games.state import rooms
 from games.state.rooms import Room
@@ -100,13 +99,10 @@ def _send(group: str, message: dict[str, Any]) -> None:
     if any(is_taken for _, is_taken in answers):
         return
     try:
-        FUSE.call(lambda: async_to_sync(_publish)(group, message), lambda: None)
+        FUSE.call(
+            lambda: async_to_sync(get_channel_layer().group_send)(group, message), lambda: None
+        )
     except Exception:
         # Any error of the channel layer is acceptable: the action is committed, and clients also
         # poll.
         logger.warning("the live layer did not take a hint for %s", group, exc_info=True)
-
-
-async def _publish(group: str, message: dict[str, Any]) -> None:
-    async with asyncio.timeout(LONGEST_WAIT):
-        await get_channel_layer().group_send(group, message)

@@ -17,7 +17,7 @@ PY := .venv/bin/python
 # and collecting the tests would take three times as long.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test nightly tests bench faults secrecy long lint style types messages observatory access screens markup lighthouse first-load clean broken
+.PHONY: play test nightly tests bench faults drills secrecy long lint style types messages observatory access screens markup lighthouse first-load clean broken
 
 play: .venv/installed
 	@$(PY) manage.py play --with-parent $(ARGS)
@@ -61,6 +61,11 @@ faults: export FAULTS_TABLES ?= 20
 faults: export FAULTS_SECONDS ?= 60
 faults: .venv/for-tests
 	@$(PY) -m pytest -s tests/faults tests/postgres $(ARGS)
+
+# What an operator fears, done on purpose to the real site: about a quarter of an hour. Each drill
+# says what was expected and what was seen. ARGS=broker runs one of them.
+drills: .venv/for-tests
+	@$(PY) -m tests.drills $(ARGS)
 
 # The long form of tests/secrecy, with every method for every actor at every URL, and each wrong
 # field in a request of its own. It takes about forty minutes on one core, half of them for the pairs.

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from typing import Any
 
 import django
 
@@ -21,6 +22,7 @@ from config.serving.handler import ThreadedHandler  # noqa: E402
 from config.serving.required_settings import check_serving_settings  # noqa: E402
 from games.live.consumers import SameOrigin  # noqa: E402
 from games.live.heartbeat import start_heartbeat  # noqa: E402
+from games.live.hub import hub  # noqa: E402
 from games.live.presence import start_presence  # noqa: E402
 from games.live.routing import websocket_urlpatterns  # noqa: E402
 
@@ -39,9 +41,15 @@ is_reserved("anybody")
 # default of five milliseconds two busy requests make every other request several times slower.
 sys.setswitchinterval(0.001)
 
-application = ProtocolTypeRouter(
+_router = ProtocolTypeRouter(
     {
         "http": Health(ThreadedHandler(threads=settings.WEB_THREADS, queue=settings.WEB_QUEUE)),
         "websocket": WatchedSockets(SameOrigin(CookieMiddleware(URLRouter(websocket_urlpatterns)))),
     }
 )
+
+
+async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
+    # From the first request on, hints leave by the event loop, so no web thread waits for Redis.
+    hub()
+    await _router(scope, receive, send)

@@ -3,14 +3,18 @@
 import logging
 import os
 from collections.abc import Mapping
+from functools import cache, partial
 from typing import Any, Final
 
 from celery import Celery, Task
 from celery.app.amqp import AMQP
-from celery.signals import celeryd_init, worker_ready
+from celery.signals import beat_init, before_task_publish, celeryd_init, worker_ready
 from django.core.exceptions import ImproperlyConfigured
 from kombu import Connection
+from kombu.pools import ProducerPool, producers
 
+from config.cache.circuit_breaker import FUSE, IMPATIENT
+from config.observability.queues import note_time
 from config.serving.required_settings import check_serving_database, check_serving_settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -29,13 +33,26 @@ logger = logging.getLogger(__name__)
 class PromptConnection(Connection):
     """A broker connection that retries twice a second for as long as the broker is away.
 
-    Celery's own interval grows to half a minute, and every alarm could be that late.
+    Celery's own interval grows to half a minute, and every alarm could be that late. How often it
+    retries is settings.CELERY_BROKER_CONNECTION_MAX_RETRIES.
     """
 
     def ensure_connection(self, *args: Any, **kwargs: Any) -> "PromptConnection":
         often = {"interval_start": 0.5, "interval_step": 0, "interval_max": 0.5}
         super().ensure_connection(*args, **often | kwargs)
         return self
+
+    def collect(self, socket_timeout: float | None = None) -> None:
+        """Drop the connection with its channel.
+
+        kombu keeps a channel that could not be closed, and drops the transport. The worker then
+        closes the channel once more, which needs the transport, and the worker dies:
+        "'NoneType' object has no attribute 'hostname'".
+        """
+        try:
+            super().collect(socket_timeout)
+        finally:
+            self._default_channel = None
 
 
 class PromptAMQP(AMQP):
@@ -45,6 +62,7 @@ class PromptAMQP(AMQP):
 app = Celery("chancellery", amqp=PromptAMQP)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+before_task_publish.connect(note_time)
 
 
 def task_named(name: str) -> "Task[Any, Any]":
@@ -56,10 +74,35 @@ def task_named(name: str) -> "Task[Any, Any]":
     return task
 
 
+def offer_task(task: "Task[Any, Any] | str", args: tuple[Any, ...], **how: Any) -> bool:
+    """Send a task, or the one of this name, and return whether the broker took it.
+
+    For callers who cannot wait. While the broker is away, one call in ten seconds waits, and no
+    longer than for the cache.
+    """
+    send_off = partial(app.send_task, task) if isinstance(task, str) else task.apply_async
+
+    def send() -> bool:
+        with _impatient_producers().acquire(block=True) as producer:
+            send_off(args, producer=producer, retry=False, **how)
+        return True
+
+    return FUSE.call(send, lambda: False)
+
+
+@cache
+def _impatient_producers() -> ProducerPool:
+    waits = {name: IMPATIENT[name] for name in ("socket_connect_timeout", "socket_timeout")}
+    pool: ProducerPool = producers[app.connection_for_write(transport_options=waits)]
+    return pool
+
+
+@beat_init.connect
 @celeryd_init.connect
 def refuse_half_a_configuration(**kwargs: object) -> None:
     try:
         check_serving_settings()
+        check_serving_database()
     except ImproperlyConfigured as error:
         raise SystemExit(str(error)) from None
 
@@ -81,14 +124,6 @@ def keep_the_clock_apart(options: Mapping[str, Any], **kwargs: object) -> None:
             "The clock's queue needs a worker of its own: start one with --queues clock and "
             "another with --queues default."
         )
-
-
-@celeryd_init.connect
-def refuse_another_version_s_database(**kwargs: object) -> None:
-    try:
-        check_serving_database()
-    except ImproperlyConfigured as error:
-        raise SystemExit(str(error)) from None
 
 
 @worker_ready.connect

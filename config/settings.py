@@ -189,7 +189,17 @@ if REDIS_URL:
     CHANNEL_LAYERS = {
         "default": {
             "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-            "CONFIG": {"hosts": [REDIS_URL]},
+            # Seconds: no hint may hold a worker, and a connection that has died is noticed.
+            "CONFIG": {
+                "hosts": [
+                    {
+                        "address": REDIS_URL,
+                        "socket_connect_timeout": 1,
+                        "socket_timeout": 1,
+                        "health_check_interval": 10,
+                    }
+                ]
+            },
         }
     }
 else:
@@ -204,7 +214,7 @@ if CACHE_URL:
             "BACKEND": "config.cache.redis_cache.LastingRedisCache",
             "LOCATION": CACHE_URL,
             "KEY_PREFIX": "chancellery",
-            "OPTIONS": {"socket_connect_timeout": 0.5, "socket_timeout": 0.5, "retry": None},
+            "OPTIONS": {"socket_connect_timeout": 0.15, "socket_timeout": 0.15, "retry": None},
         }
     }
 else:
@@ -221,6 +231,16 @@ CELERY_BROKER_URL = (
 )
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# Workers and beat outlive any outage of the broker. Celery's own limit is a hundred tries.
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+# Seconds: a broker that has stopped or vanished without a word counts as away. Without
+# `max_retries` kombu would wait two seconds or more wherever it opens a channel.
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "socket_connect_timeout": 3,
+    "socket_timeout": 3,
+    "health_check_interval": 5,
+    "max_retries": 0,
+}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
 # The clock's queue has workers of its own, which no other task can occupy (config/celery.py).
@@ -233,12 +253,19 @@ CELERY_TASK_ROUTES = {
     "games.tasks.settle_game": {"queue": "clock"},
     "games.tasks.settle_question": {"queue": "clock"},
 }
+CELERY_BEAT_SCHEDULER = "config.beat:SteadyScheduler"
 CELERY_BEAT_SCHEDULE = {
     # The alarm clock reads `Game.wakes_at` every second. Ticks expire, so that old ones do not
     # pile up in the queue.
     "wake-due-games": {
         "task": "games.tasks.wake_due_games",
         "schedule": 1.0,
+        "options": {"expires": 5},
+    },
+    # Monitoring reads from it whether tasks that can wait are done.
+    "note-worker": {
+        "task": "games.tasks.note_worker",
+        "schedule": 5.0,
         "options": {"expires": 5},
     },
     "close-forgotten-tables": {

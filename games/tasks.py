@@ -9,13 +9,14 @@ from time import sleep
 from typing import Final
 
 from celery import shared_task
-from django.db import InterfaceError, OperationalError
+from celery.signals import after_task_publish
+from django.db import Error, InterfaceError, OperationalError, connection
 from django.utils import timezone
 from structlog.contextvars import bound_contextvars
 
 from accounts.services import notifications, outbox
 from config.observability.metrics import SWEEPER_LAG
-from games.models import RatedTempo
+from games.models import Pulse, RatedTempo
 from games.selectors.metrics import overdue_seconds
 from games.services import (
     abandonment,
@@ -51,7 +52,8 @@ def wake_due_games() -> None:
     """Every second: send each game that comes due to a worker, with its time.
 
     The time is a hint. If the broker or the worker loses it, the claim expires and the next tick
-    sends the game again; if it arrives twice, the second task finds nothing to do.
+    sends the game again; if it arrives twice, the second task finds nothing to do. So no thread
+    waits for a broker that is away.
     """
     now = timezone.now()
     deadlines.beat(now)
@@ -61,10 +63,29 @@ def wake_due_games() -> None:
             (alarm.table_id, alarm.moment.isoformat()),
             eta=max(alarm.moment, now),
             expires=max(alarm.moment, now) + _OF_USE,
+            retry=False,
         )
     for table_id in timed_questions.due_tables(now):
         # Tables that are not settled are sent again at the next tick.
-        settle_question.apply_async((table_id,), expires=now + _TICK)
+        settle_question.apply_async((table_id,), expires=now + _TICK, retry=False)
+
+
+@after_task_publish.connect(sender="games.tasks.wake_due_games")
+def note_beat(**kwargs: object) -> None:
+    """Record that beat sends its ticks. It is the only one who sends this task."""
+    try:
+        deadlines.beat(timezone.now(), Pulse.Of.BEAT)
+    except Error:
+        # Without the database no tick does anything, and the workers say so.
+        pass
+    finally:
+        connection.close()
+
+
+@shared_task
+def note_worker() -> None:
+    """Every five seconds: record that the worker for tasks that can wait is alive."""
+    deadlines.beat(timezone.now(), Pulse.Of.WORKER)
 
 
 @shared_task

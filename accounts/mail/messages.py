@@ -16,11 +16,10 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
-from kombu.exceptions import OperationalError
 
 from accounts.models import User
 from accounts.profiles.instants import zone_for
-from config.celery import task_named
+from config.celery import offer_task, task_named
 
 _LINK: Final = re.compile(r"https?://\S+")
 # Replaces the arguments in lists of tasks, because a mail holds an address and perhaps a code.
@@ -81,10 +80,7 @@ def queue_mail(mail: EmailMultiAlternatives) -> None:
     words = str(mail.subject), str(mail.body), str(mail.alternatives[0][0])
     args = (*words, mail.to, mail.extra_headers)
     deliver = task_named(DELIVER_MAIL)
-    how: dict[str, Any] = {"retry": False, "argsrepr": _NOT_TOLD, "kwargsrepr": _NOT_TOLD}
-    try:
-        deliver.apply_async(args, **how)
-    except OperationalError:
+    if not offer_task(deliver, args, argsrepr=_NOT_TOLD, kwargsrepr=_NOT_TOLD):
         logger.warning("a mail is sent without a worker: the broker is away")
         deliver(*args)
 

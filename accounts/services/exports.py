@@ -8,6 +8,7 @@ import logging
 import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, Final
 
 from allauth.account.models import EmailAddress
@@ -24,7 +25,7 @@ from accounts.mail.messages import mail_user
 from accounts.models import Export, Friendship, User
 from accounts.services.friends import blocked_names
 from accounts.services.notices import settings_of
-from config.celery import task_named
+from config.celery import offer_task, task_named
 from config.observability.logs import describe_exception
 
 KEPT_FOR: Final = timedelta(days=7)
@@ -68,8 +69,14 @@ def request_export(*, user: User, origin: str) -> Export:
         if user.exports.filter(asked_at__gt=now - BETWEEN).exclude(_has_failed(now)).exists():
             raise TooSoon
         export = Export.objects.create(user=user, asked_at=now, expires_at=now + KEPT_FOR)
-        transaction.on_commit(lambda: task_named(WRITE_EXPORT).delay(export.pk, origin))
+        transaction.on_commit(partial(_hand_over, export, origin))
     return export
+
+
+def _hand_over(export: Export, origin: str) -> None:
+    # What no worker will write must not stand in the way of the next request.
+    if not offer_task(task_named(WRITE_EXPORT), (export.pk, origin)):
+        Export.objects.filter(pk=export.pk).update(content=_FAILED)
 
 
 def write_export(*, export_pk: int, origin: str) -> None:

@@ -17,13 +17,12 @@ from django.conf import settings
 from django.utils import timezone, translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext
-from kombu.exceptions import OperationalError
 from urllib3.util import Url, parse_url
 
 from accounts.mail.messages import language_of
 from accounts.models import PushDevice, User
 from accounts.profiles.instants import zone_for, zoned
-from config.celery import task_named
+from config.celery import offer_task, task_named
 
 DELIVER_PUSH: Final = "accounts.tasks.deliver_push"
 # Browsers' push services. The site sends requests to these hosts only, because the address of a
@@ -165,10 +164,7 @@ def _push(user: User, title: str, body: str, url: str, kept: int = KEPT) -> None
         return
     payload = json.dumps({"title": title, "body": body, "url": url})
     for pk in devices:
-        try:
-            task = task_named(DELIVER_PUSH)
-            task.apply_async((pk, payload), kwargs={"kept": kept}, retry=False)
-        except OperationalError:
+        if not offer_task(task_named(DELIVER_PUSH), (pk, payload), kwargs={"kept": kept}):
             logger.warning("a push was not sent: the broker is away")
 
 

@@ -21,6 +21,7 @@ import json
 import logging
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
 from functools import cache
 from typing import Any, Final
 from urllib.parse import parse_qs
@@ -35,12 +36,21 @@ from prometheus_client.core import GaugeMetricFamily
 
 from config.http.client_address import came_directly, headers_of
 from config.observability.metrics import FIGURES, read_figure
+from config.observability.queues import queues
 from config.serving.draining import is_draining
 
 # Seconds that the checks of one request may take.
 PATIENCE: Final = 2.0
 # Seconds. The alarm clock ticks every second; it is late after this many.
 LATE: Final = 15.0
+# Seconds. What can wait may wait for so long: a few long tasks occupy its worker.
+LATE_FOR_WORKER: Final = 60.0
+# The pulses in an answer: whose, the figure, and when it is late.
+_PULSES: Final = {
+    "pulse_seconds": ("chancellery_pulse_age_seconds", LATE),
+    "beat_pulse_seconds": ("chancellery_beat_pulse_age_seconds", LATE),
+    "worker_pulse_seconds": ("chancellery_worker_pulse_age_seconds", LATE_FOR_WORKER),
+}
 
 Application = Callable[[dict[str, Any], Any, Any], Awaitable[None]]
 Answer = tuple[int, str, bytes]
@@ -106,8 +116,12 @@ async def _ready(*, is_strict: bool) -> Answer:
         and found["redis"] == "ok"
         and found.get("cache", "ok") == "ok"
         and found["overdue_seconds"] <= LATE
-        and found["pulse_seconds"] is not None
-        and found["pulse_seconds"] <= LATE
+        # A pulse from the future says nothing: the machine's clock was set back since.
+        and all(
+            found[name] is not None and abs(found[name]) <= late
+            for name, (_, late) in _PULSES.items()
+        )
+        and all(each["oldest_seconds"] <= LATE_FOR_WORKER for each in found["queues"].values())
     )
     status = "ready" if is_well else "ailing" if is_ready else "not ready"
     body = json.dumps({"status": status, **found}) + "\n"
@@ -131,14 +145,15 @@ def _checks() -> dict[str, Any]:
         found: dict[str, Any] = {
             "database": "ok",
             "overdue_seconds": round(read_figure("chancellery_overdue_seconds", now) or 0.0, 1),
-            "pulse_seconds": read_figure("chancellery_pulse_age_seconds", now),
         }
+        for name, (figure, _) in _PULSES.items():
+            found[name] = read_figure(figure, now)
     except Exception as error:
         found = {"database": type(error).__name__}
     finally:
         _let_go()
     try:
-        _redis(settings.REDIS_URL).ping()
+        found["queues"] = {name: asdict(each) for name, each in queues(_client()).items()}
         found["redis"] = "ok"
     except Exception as error:
         found["redis"] = type(error).__name__
@@ -157,6 +172,10 @@ def _let_go() -> None:
         connection.close()
 
 
+def _client() -> redis.Redis:
+    return _redis(settings.REDIS_URL)
+
+
 @cache
 def _redis(url: str) -> redis.Redis:
     return redis.Redis.from_url(
@@ -172,10 +191,11 @@ def _metrics() -> Answer:
 
 
 class _Shared:
-    """A Prometheus collector for metrics from the database; without it they are left out."""
+    """A Prometheus collector for what all processes share; what is away is left out."""
 
     def describe(self) -> list[GaugeMetricFamily]:
-        return [GaugeMetricFamily(name, about) for name, (about, _) in FIGURES.items()]
+        figures = [GaugeMetricFamily(name, about) for name, (about, _) in FIGURES.items()]
+        return [*figures, *_queue_gauges()]
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         now = timezone.now()
@@ -187,6 +207,30 @@ class _Shared:
                 continue
             if value is not None:
                 yield GaugeMetricFamily(name, about, value)
+        lengths, ages = _queue_gauges()
+        try:
+            waiting = queues(_client())
+        except Exception as error:
+            logger.warning("no numbers for the queues: %s", type(error).__name__)
+            return
+        for name, each in waiting.items():
+            lengths.add_metric([name], each.length)
+            ages.add_metric([name], each.oldest_seconds)
+        yield lengths
+        yield ages
+
+
+def _queue_gauges() -> tuple[GaugeMetricFamily, GaugeMetricFamily]:
+    return (
+        GaugeMetricFamily(
+            "chancellery_queue_length", "Tasks that no worker has taken yet.", labels=["queue"]
+        ),
+        GaugeMetricFamily(
+            "chancellery_queue_oldest_seconds",
+            "For how long the oldest of these tasks has waited.",
+            labels=["queue"],
+        ),
+    )
 
 
 def register() -> None:

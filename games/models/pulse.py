@@ -11,6 +11,9 @@ class Pulse(models.Model):
         DOORS = 2
         # When the current time without an outage began.
         OPENED = 3
+        # The worker for tasks that can wait.
+        WORKER = 4
+        BEAT = 5
 
     at = models.DateTimeField()
 

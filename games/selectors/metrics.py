@@ -1,6 +1,7 @@
 """Figures of all games together, read from the database when they are asked for."""
 
 from datetime import datetime
+from functools import partial
 
 from config.observability.metrics import register_figure
 from games.models import Game, Pulse, Table
@@ -17,10 +18,13 @@ def overdue_seconds(now: datetime) -> float:
     return 0.0 if wakes_at is None else (now - wakes_at).total_seconds()
 
 
-def pulse_seconds(now: datetime) -> float | None:
-    """Return the seconds since the clock last ran, or None if it never did."""
-    at = Pulse.objects.filter(pk=1).values_list("at", flat=True).first()
-    return None if at is None else max((now - at).total_seconds(), 0.0)
+def pulse_seconds(of: Pulse.Of, now: datetime) -> float | None:
+    """Return the seconds since this part last ran, or None if it never did.
+
+    They are negative if the machine's clock was set back since then.
+    """
+    at = Pulse.objects.filter(pk=of).values_list("at", flat=True).first()
+    return None if at is None else (now - at).total_seconds()
 
 
 def games_running() -> int:
@@ -37,6 +41,13 @@ def register_figures() -> None:
         "For how long the longest waiting game should have moved by itself.",
         overdue_seconds,
     )
-    register_figure(
-        "chancellery_pulse_age_seconds", "Since the alarm clock last ran.", pulse_seconds
-    )
+    for of, name, about in (
+        (Pulse.Of.CLOCK, "chancellery_pulse_age_seconds", "Since the alarm clock last ran."),
+        (
+            Pulse.Of.WORKER,
+            "chancellery_worker_pulse_age_seconds",
+            "Since the worker for tasks that can wait last ran.",
+        ),
+        (Pulse.Of.BEAT, "chancellery_beat_pulse_age_seconds", "Since beat last sent a tick."),
+    ):
+        register_figure(name, about, partial(pulse_seconds, of))

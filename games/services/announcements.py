@@ -12,6 +12,7 @@ from channels.layers import get_channel_layer
 from django.db import transaction
 from django.dispatch import Signal
 
+from config.cache.circuit_breaker import FUSE
 from games.models import Table
 from games.state import rooms
 from games.state.rooms import Room
@@ -98,7 +99,9 @@ def _send(group: str, message: dict[str, Any]) -> None:
     if any(is_taken for _, is_taken in answers):
         return
     try:
-        async_to_sync(get_channel_layer().group_send)(group, message)
+        FUSE.call(
+            lambda: async_to_sync(get_channel_layer().group_send)(group, message), lambda: None
+        )
     except Exception:
         # Any error of the channel layer is acceptable: the action is committed, and clients also
         # poll.

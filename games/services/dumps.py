@@ -7,6 +7,7 @@ are withdrawn at once and made anew.
 
 import gzip
 import json
+import logging
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime
@@ -19,7 +20,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.models import User
-from config.celery import app
+from config.celery import offer_task
 from games.models import Dump, DumpConsent, DumpPart, Message, Seat, Table, Visibility
 from games.rules.claims import read_claim
 from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received, TopSeen
@@ -36,6 +37,8 @@ _KINDS: Final = {
     TopSeen: "peek",
     PartySeen: "investigation",
 }
+
+logger = logging.getLogger(__name__)
 
 
 def write_dump(*, month: date, progress: Callable[[int, int], None] | None = None) -> Dump:
@@ -133,7 +136,8 @@ def _withdraw(user: User) -> None:
 
 def _make_anew(month: date) -> None:
     # By its name alone: web processes do not load the tasks.
-    app.send_task(WRITE_DUMP, args=[month.isoformat()])
+    if not offer_task(WRITE_DUMP, (month.isoformat(),)):
+        logger.warning("the dump of %s is not made anew: the broker is away", month)
 
 
 def _month_of(moment: datetime) -> date:

@@ -9,27 +9,41 @@ decisions.
 If only the clock (Celery or its broker) was down, users could still act, and every table view
 settled what was overdue: no time is given back. If only the web processes were down, the clock must
 not decide for players who could not act: it waits, and the time is given back.
+
+When the machine's clock is set back, all that is to happen at a time would come too late. A pulse
+from the future that no process renews shows it, and all these times are then set back too.
 """
 
 import logging
 from datetime import datetime, timedelta
+from time import monotonic
 from typing import Final
 
 from django.db import transaction
 from django.db.models import F
 
-from games.models import Game, Interruption, Pulse, Table
+from games.models import LIVE_STAGES, Game, Interruption, Pulse, Table
+from games.services import deadlines
 from games.services.announcements import announce_table
 
 # How often a web process records its pulse.
 PULSE: Final = timedelta(seconds=2)
 # A shorter silence is an unnoticed restart.
 OUTAGE: Final = timedelta(seconds=10)
+# The clocks of two machines may differ by less than this.
+_SKEW: Final = timedelta(minutes=1)
+
+_ALARMS: Final = (
+    "deadline", "bot_moves_at", "bot_talks_at", "bot_talk", "night_until", "wakes_at", "retry_at",
+)  # fmt: skip
+_TIMES_OF_A_TABLE: Final = ("asked_until", "met_at", "frozen_at", "paused_at")
 
 logger = logging.getLogger(__name__)
 
 # When the web processes were last known to run, as read or written by this process.
 _open_at: datetime | None = None
+# A pulse from the future, and since when this process knows it, on a clock that only goes forward.
+_ahead: tuple[datetime, float] | None = None
 
 
 def note_open(now: datetime) -> timedelta:
@@ -48,7 +62,12 @@ def note_open(now: datetime) -> timedelta:
             pulse.save(update_fields=["at"])
         if lost >= OUTAGE:
             _give_back(lost, now)
-        if lost >= OUTAGE or is_first:
+        is_set_back = _is_stale_and_ahead(pulse.at, now)
+        if is_set_back:
+            pulse.at = now
+            pulse.save(update_fields=["at"])
+            _set_back(lost)
+        if lost >= OUTAGE or is_first or is_set_back:
             Pulse.objects.update_or_create(pk=Pulse.Of.OPENED, defaults={"at": now})
     _open_at = now
     return lost if lost >= OUTAGE else timedelta()
@@ -61,7 +80,7 @@ def is_away(now: datetime) -> bool:
     or a command) does not count as down.
     """
     global _open_at
-    if _open_at is None or now - _open_at >= OUTAGE:
+    if _open_at is None or abs(now - _open_at) >= OUTAGE:
         _open_at = Pulse.objects.filter(pk=Pulse.Of.DOORS).values_list("at", flat=True).first()
     return _open_at is not None and now - _open_at >= OUTAGE
 
@@ -74,8 +93,37 @@ def opened_at(now: datetime) -> datetime:
 
 def forget() -> None:
     """Clear this process's memory, for tests."""
-    global _open_at
-    _open_at = None
+    global _open_at, _ahead
+    _open_at = _ahead = None
+
+
+def _is_stale_and_ahead(pulse: datetime, now: datetime) -> bool:
+    """Return whether the pulse is from the future and no process has renewed it for a while."""
+    global _ahead
+    if pulse - now < _SKEW:
+        _ahead = None
+    elif _ahead is None or _ahead[0] != pulse:
+        _ahead = pulse, monotonic()
+    return _ahead is not None and monotonic() - _ahead[1] >= OUTAGE.total_seconds()
+
+
+def _set_back(by: timedelta) -> None:
+    """Move the times of all live tables by `by`, which is negative."""
+    games = Game.objects.select_for_update().select_related("table")
+    for game in games.filter(table__stage=Table.Stage.RUNNING).order_by("pk"):
+        stands_still = game.wakes_at is None
+        deadlines.thaw(game, by)
+        if stands_still:
+            deadlines.freeze(game)
+        game.save(update_fields=_ALARMS)
+    for table in Table.objects.select_for_update().filter(stage__in=LIVE_STAGES).order_by("pk"):
+        for name in _TIMES_OF_A_TABLE:
+            if (at := getattr(table, name)) is not None:
+                setattr(table, name, at + by)
+        table.version += 1
+        table.save(update_fields=[*_TIMES_OF_A_TABLE, "version"])
+        announce_table(table)
+    logger.warning("the clock was set back by %s; the tables' times follow", -by)
 
 
 def _give_back(lost: timedelta, now: datetime) -> None:

@@ -1,6 +1,5 @@
 """Moves: the only code path that changes a game, for people, bots and the clock alike."""
 
-import logging
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,13 +8,13 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from celery import current_app
 from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
 from accounts.profiles.names import BOT_MARK
 from accounts.services.bots import report_late
+from config.celery import offer_task
 from config.db.compiled_queries import Compiled
 from games import bots
 from games.models import Game, GameAction, Interruption, Motion, Seat, Table
@@ -56,8 +55,6 @@ _SAVED_OF_A_TABLE: Final = (
 _SAVED_OF_A_SEAT: Final = (
     "times_late", "is_away", "name", "has_read_role", "has_hints", "vacation_until",
 )  # fmt: skip
-
-logger = logging.getLogger(__name__)
 
 _games_to_move = Compiled(
     lambda table_pk: Game.objects.select_for_update().select_related("table").filter(table=table_pk)
@@ -117,7 +114,11 @@ class LockedGame:
     def move(self, action: Action, by: GameAction.By, key: str | None = None) -> None:
         """Play an action. Raises IllegalAction, and changes nothing then."""
         before = self.position.state.decision
-        self.position = self.position.after(action, by=by, at=self.now, key=key)
+        # The times in the log only grow, also when an earlier request has waited longer for the
+        # lock, and when the machine's clock was set back.
+        steps = self.position.steps
+        at = max(self.now, steps[-1].at) if steps else self.now
+        self.position = self.position.after(action, by=by, at=at, key=key)
         self.rows.append(written(self.game, self.position.steps[-1]))
         is_new = self.position.state.decision != before
         self.is_decided = self.is_decided or is_new
@@ -512,9 +513,6 @@ def _lock_game(table: Table, now: datetime) -> LockedGame:
         raise Refused(Refusal.NOT_OPEN if stage == Table.Stage.CLOSED else Refusal.NOT_STARTED)
     room = build_room(game.table, game)
     assert room.position is not None
-    if room.position.steps:
-        # An earlier request may have waited longer for the lock; the times in the log only grow.
-        now = max(now, room.position.steps[-1].at)
     return LockedGame(
         room.table,
         game,
@@ -540,16 +538,8 @@ def _announce_alarm(game: Game, now: datetime) -> None:
     moment, table_id = game.wakes_at, game.table_id
 
     def send() -> None:
-        try:
-            current_app.send_task(
-                "games.tasks.settle_game",
-                (table_id, moment.isoformat()),
-                eta=moment,
-                expires=30,
-                retry=False,
-            )
-        except Exception:
-            # Any broker error is acceptable: this is only a hint.
-            logger.warning("the broker did not take a hint", exc_info=True)
+        hint = (table_id, moment.isoformat())
+        offer_task("games.tasks.settle_game", hint, eta=moment, expires=30)
 
-    transaction.on_commit(send)
+    # This is only a hint: the next tick finds the game too, whatever error the broker has.
+    transaction.on_commit(send, robust=True)

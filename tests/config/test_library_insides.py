@@ -1,6 +1,6 @@
 """What the site uses of its libraries although they do not document it.
 
-It is used behind five small adapters, because the documented way costs too much (the table in
+It is used behind seven small adapters, because the documented way costs too much (the table in
 ARCHITECTURE.md) or does not exist. A library's new release may change it; these tests say so first.
 """
 
@@ -11,12 +11,14 @@ from pathlib import Path
 from types import MethodType
 
 import pytest
+from celery.beat import Scheduler
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from django.core.handlers.asgi import ASGIHandler, get_script_prefix
 from django.db import connection
 from django.db.models.query import ModelIterable
 from django.http import HttpResponse
 from django.utils.functional import cached_property
+from kombu import Connection
 from websockets.sync.client import connect
 
 from games.models import Game
@@ -144,6 +146,13 @@ def test_the_cache_finds_where_its_connections_are_kept() -> None:
     assert isinstance(theirs._cache, RedisCacheClient)
     assert theirs._servers == ["redis://one", "redis://two"]
     assert theirs._options == {"socket_timeout": 1}
+
+
+def test_the_broker_s_connection_and_the_scheduler_find_what_they_reset() -> None:
+    """config/celery.py forgets a channel that could not be closed, config/beat.py a plan."""
+    assert "self._default_channel" in inspect.getsource(Connection._do_close_self)
+    assert "self._do_close_self" in inspect.getsource(Connection.collect)
+    assert "self._heap is None" in inspect.getsource(Scheduler.tick)
 
 
 def test_the_server_finds_what_it_takes_over() -> None:

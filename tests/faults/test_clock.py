@@ -97,6 +97,25 @@ def test_after_the_clock_fell_what_is_overdue_is_made_up_for_soon(
 
 
 @either
+def test_all_processes_outlive_the_broker_and_then_games_go_on(site: Site) -> None:
+    codes = site.ask("watch", work="make", count=2, bots=True)
+    wait_for(lambda: all(table["length"] for table in state(site, codes).values()))
+    names = ("clock", "worker", "beat", "web")
+    processes = {name: site.parts[name].popen for name in names}
+    site.keep_down("valkey")
+    time.sleep(3)
+    before = state(site, codes)
+    site.let_up("valkey")
+
+    wait_for(
+        lambda: all(
+            table["length"] > before[code]["length"] for code, table in state(site, codes).items()
+        )
+    )
+    assert {name: site.parts[name].popen for name in names} == processes
+
+
+@either
 def test_with_the_clock_gone_whoever_looks_at_a_table_settles_it(site: Site) -> None:
     site.keep_down(*CLOCK)
     try:

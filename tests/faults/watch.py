@@ -1,10 +1,10 @@
 """Runs beside a site: makes tables without moves, and records when the clock moves for players.
 
-`make` {"count", "pace"} opens and starts tables. `follow` {"count", "folder"} makes some and
-returns, for each move that fell due by itself, when it was due and when it was made. It creates
-the file `begun` in the folder, and goes on until a file `end` exists there. `age` {"seconds"}
-shifts deadlines and the site's pulse as if that much time had passed. `state` {"codes"} returns
-the state of tables.
+`make` {"count", "pace", "bots"} opens and starts tables of people who do not move, or of one such
+person and bots. `follow` {"count", "folder"} makes some and returns, for each move that fell due by
+itself, when it was due and when it was made. It creates the file `begun` in the folder, and goes on
+until a file `end` exists there. `age` {"seconds"} shifts deadlines and the site's pulse as if that
+much time had passed. `state` {"codes"} returns the state of tables.
 """
 
 import time
@@ -19,10 +19,10 @@ from games.models import Game, GameAction, Pace, Pulse, Table, Terms
 from games.services import tables
 
 
-def make(count: int, pace: str = "blitz") -> list[str]:
+def make(count: int, pace: str = "blitz", bots: bool = False) -> list[str]:
     people = []
-    for number in range(5):
-        user, _ = User.objects.get_or_create(username=f"idle {pace} {number}")
+    for number in range(1 if bots else 5):
+        user, _ = User.objects.get_or_create(username=f"idle {pace} {bots} {number}")
         people.append(user)
     codes = []
     for _ in range(count):
@@ -31,6 +31,8 @@ def make(count: int, pace: str = "blitz") -> list[str]:
         )
         for user in people[1:]:
             tables.join_table(table=table, user=user)
+        if bots:
+            tables.fill_with_bots(table=table, user=people[0])
         tables.start_game(table=table, user=people[0])
         codes.append(table.code)
     return codes

@@ -144,6 +144,13 @@ def test_no_log_grows_without_end() -> None:
         assert int(service["logging"]["options"]["max-size"].removesuffix("m")) <= 10, name
 
 
+def test_whatever_dies_is_started_again() -> None:
+    services = read_compose(WANTED)["services"]
+    once = {name for name, service in services.items() if service["restart"] == "no"}
+    assert once == {"prepare"}
+    assert {service["restart"] for service in services.values()} == {"no", "unless-stopped"}
+
+
 def test_every_queue_has_a_worker_and_there_is_one_beat(settings) -> None:
     services = read_compose(WANTED)["services"]
     commands = [str(service.get("command", "")) for service in services.values()]

@@ -114,13 +114,13 @@ def test_a_redis_that_takes_the_question_and_never_answers_is_asked_once(
     assert len(attempts) == 1
 
 
-def test_a_limit_waits_for_redis_a_quarter_of_a_second_and_tries_once(settings):
+def test_a_limit_waits_for_redis_less_than_a_move_may_take_and_tries_once(settings):
     _use(settings, "redis://127.0.0.1:1/0")
 
     client = limits._shared(settings.REDIS_URL).storage.get_connection()
 
     options = client.connection_pool.connection_kwargs
-    assert options["socket_timeout"] == options["socket_connect_timeout"] == 0.25
+    assert options["socket_timeout"] == options["socket_connect_timeout"] == 0.15
     assert options["retry"].get_retries() == 0
 
 

@@ -18,6 +18,7 @@ from accounts.models import User
 from accounts.services.names import HELD_FOR
 from accounts.services.sessions import delete_unconfirmed_accounts
 from tests.accounts.conftest import PASSWORD, a_user, code_in, confirms, signed_in
+from tests.builders.redis_server import rested
 
 pytestmark = pytest.mark.django_db
 
@@ -330,11 +331,12 @@ def test_a_page_waits_for_no_mail_server(client, with_mail):
     assert "ada" not in call.kwargs["argsrepr"]
 
 
-def test_a_mail_is_sent_without_a_worker_where_the_broker_is_away(client, with_mail):
+def test_a_mail_is_sent_without_a_worker_where_the_broker_is_away(client, with_mail, monkeypatch):
     from kombu.exceptions import OperationalError
 
     from accounts.tasks import deliver_mail
 
+    rested(monkeypatch)
     with mock.patch.object(deliver_mail, "apply_async", side_effect=OperationalError):
         register(client, "Ada", "ada@example.com")
 

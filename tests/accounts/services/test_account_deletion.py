@@ -2,6 +2,7 @@
 
 import json
 from datetime import timedelta
+from time import monotonic
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -14,6 +15,7 @@ from accounts.services import exports
 from accounts.services.account_deletion import erase_due_accounts
 from accounts.services.exports import delete_old_exports
 from accounts.services.names import change_name
+from config.cache.circuit_breaker import FUSE
 from games.models import GameAction, Pace, Seat, Table
 from games.services import play
 from games.services.deadlines import claim_due_games
@@ -60,6 +62,18 @@ def test_all_that_is_kept_about_one_is_one_file(ada, at_home, django_capture_on_
     whole = answer.content.decode()
     for secret in (ada.password, SECRET, at_home.session.session_key):
         assert secret not in whole
+
+
+def test_an_export_that_no_worker_will_write_can_be_asked_for_again(
+    at_home, django_capture_on_commit_callbacks, monkeypatch
+):
+    with monkeypatch.context() as away:
+        away.setattr(FUSE, "_tries_again_at", monotonic() + 60)
+        asks(at_home, django_capture_on_commit_callbacks)
+    assert "Ask for it again" in at_home.get("/account/export/").content.decode()
+
+    assert asks(at_home, django_capture_on_commit_callbacks)
+    assert "Until" in at_home.get("/account/export/").content.decode()
 
 
 def test_one_s_own_moves_are_in_it_and_no_one_else_s():

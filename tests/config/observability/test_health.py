@@ -2,18 +2,25 @@
 
 import json
 import threading
+import time
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+import redis
 from channels.testing import HttpCommunicator
 from django.utils import timezone
 from prometheus_client import REGISTRY
 
-from config.observability import health
+from config.celery import app
+from config.observability import health, queues
 from config.observability.metrics import FIGURES
 from config.serving.handler import ThreadedHandler
-from games.models import Game
+from games.models import Game, Pulse
 from games.services import deadlines
+from tests.builders.redis_server import Server
 from tests.builders.sockets import does
 from tests.builders.tables import run_table
 from tests.nightly import by_day
@@ -21,6 +28,7 @@ from tests.nightly import by_day
 pytestmark = pytest.mark.django_db(transaction=True)
 
 TOKEN = "a token of the operator's"
+NAMES_OF_PARTS = ("pulse_seconds", "worker_pulse_seconds", "beat_pulse_seconds")
 PATHS = ("/healthz/live", "/healthz/ready", "/healthz/ready?all", "/metrics")
 
 OVERDUE = "chancellery_overdue_seconds"
@@ -43,26 +51,35 @@ async def ready(path: str = "/healthz/ready") -> tuple[int, dict]:
     return status, json.loads(body)
 
 
+@pytest.fixture(scope="module")
+def broker() -> Iterator[Server]:
+    # Not in pytest's folder: a socket's path is limited to about a hundred bytes.
+    with TemporaryDirectory(dir="/tmp") as folder:
+        server = Server(Path(folder))
+        server.start()
+        yield server
+        server.stop()
+
+
 @pytest.fixture(autouse=True)
-def _well(monkeypatch, settings):
+def _well(settings, broker):
     """Let Redis answer, and register the checks; the test's threads see the test's database."""
-    settings.REDIS_URL = "redis://localhost"
+    settings.REDIS_URL = broker.url
     settings.METRICS_TOKEN = TOKEN
-    monkeypatch.setattr(health, "_redis", lambda url: Answering())
     health.register()
+    yield
+    redis.Redis.from_url(broker.url).flushall()
 
 
-class Answering:
-    def ping(self) -> bool:
-        return True
+PARTS = (Pulse.Of.CLOCK, Pulse.Of.WORKER, Pulse.Of.BEAT)
 
 
-class Gone:
-    def ping(self) -> bool:
-        raise ConnectionError("redis://:password@redis.example is gone")
+def _beat(seconds: float = 0, parts: Sequence[Pulse.Of] = PARTS) -> None:
+    for part in parts:
+        deadlines.beat(timezone.now() - timedelta(seconds=seconds), part)
 
 
-beat = does(lambda seconds=0: deadlines.beat(timezone.now() - timedelta(seconds=seconds)))
+beat = does(_beat)
 
 
 # Who may ask --------------------------------------------------------------------------------------
@@ -167,9 +184,9 @@ async def test_a_monitor_is_told_that_the_cache_has_no_database(monkeypatch, set
     assert (status, told["redis"], told["cache"]) == (503, "ok", "ConnectionError")
 
 
-async def test_without_redis_it_serves_on_and_a_monitor_is_told(monkeypatch):
+async def test_without_redis_it_serves_on_and_a_monitor_is_told(settings):
     await beat()
-    monkeypatch.setattr(health, "_redis", lambda url: Gone())
+    settings.REDIS_URL = "redis://:password@127.0.0.1:1"
 
     status, told = await ready()
 
@@ -186,6 +203,50 @@ async def test_a_monitor_is_told_when_the_alarm_clock_stands_still():
     assert (status, told["status"]) == (503, "ailing")
     assert 60 <= told["pulse_seconds"] < 70
     assert (await ready())[0] == 200
+
+
+@pytest.mark.parametrize(("part", "name"), list(zip(PARTS, NAMES_OF_PARTS, strict=True)))
+async def test_a_monitor_is_told_which_part_stands_still(part, name):
+    await beat()
+    await beat(90, (part,))
+
+    status, told = await ready("/healthz/ready?all")
+
+    assert (status, told["status"]) == (503, "ailing")
+    assert [each for each in NAMES_OF_PARTS if told[each] > 60] == [name]
+
+
+async def test_a_pulse_from_the_future_is_none():
+    await beat()
+    await beat(-3600, PARTS[:1])
+
+    status, told = await ready("/healthz/ready?all")
+
+    assert (status, told["status"]) == (503, "ailing")
+    assert told["pulse_seconds"] < -3500
+
+
+async def test_a_monitor_is_told_of_tasks_that_no_worker_takes(broker, monkeypatch):
+    await beat()
+    with monkeypatch.context() as past:
+        past.setattr(queues, "time", lambda: time.time() - 90)
+        await does(send)(broker, "games.tasks.send_notices")
+    await does(send)(broker, "games.tasks.send_notices")
+
+    status, told = await ready("/healthz/ready?all")
+    numbers = (await ask("/metrics", authorization=f"Bearer {TOKEN}"))[2]
+
+    assert (status, told["status"]) == (503, "ailing")
+    assert told["queues"]["clock"] == {"length": 0, "oldest_seconds": 0}
+    assert told["queues"]["default"]["length"] == 2
+    assert 90 <= told["queues"]["default"]["oldest_seconds"] < 100
+    assert 'chancellery_queue_length{queue="default"} 2.0' in numbers
+    assert 'chancellery_queue_oldest_seconds{queue="default"} 9' in numbers
+
+
+def send(broker: Server, name: str) -> None:
+    with app.connection_for_write(broker.url.replace("unix://", "redis+socket://")) as connection:
+        app.send_task(name, connection=connection)
 
 
 async def test_a_monitor_is_told_of_a_game_that_no_one_moves():
@@ -220,7 +281,7 @@ async def test_the_numbers_tell_how_many_play_and_name_no_table_and_no_person():
 
 
 def test_every_label_has_few_values_that_are_known_before_anyone_plays():
-    allowed = {"answer", "route", "method", "status", "screen", "code", "le"}
+    allowed = {"answer", "route", "method", "status", "screen", "code", "le", "queue"}
     ours = [metric for metric in REGISTRY.collect() if metric.name.startswith("chancellery")]
 
     assert ours

@@ -136,7 +136,7 @@ def test_a_moment_before_the_clock_s_next_tick_is_told_to_the_broker_and_may_be_
     db, monkeypatch, caplog, django_capture_on_commit_callbacks
 ):
     told = []
-    monkeypatch.setattr(play.current_app, "send_task", lambda *task, **when: told.append(when))
+    monkeypatch.setattr(play, "offer_task", lambda *task, **when: told.append(when))
     with django_capture_on_commit_callbacks(execute=True):
         table = run_table(NAMES[:2], bots=3)
         act(table, Nominate(0, 1))
@@ -145,8 +145,11 @@ def test_a_moment_before_the_clock_s_next_tick_is_told_to_the_broker_and_may_be_
         play.settle(table.pk, now=fresh(table).game.bot_moves_at)
     assert told[-1]["eta"] == fresh(table).game.wakes_at
 
-    monkeypatch.setattr(play, "current_app", None)
+    def gone(*task, **when):
+        raise RuntimeError
+
+    monkeypatch.setattr(play, "offer_task", gone)
     with django_capture_on_commit_callbacks(execute=True):
         play.settle(table.pk, now=fresh(table).game.bot_moves_at)
     assert position(table).length == 3
-    assert "did not take a hint" in caplog.text
+    assert "Error calling" in caplog.text

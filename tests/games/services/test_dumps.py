@@ -126,7 +126,7 @@ def test_a_file_without_a_name_is_made_anew_by_a_worker_which_alone_knows_the_ta
     monkeypatch, django_capture_on_commit_callbacks
 ):
     sent = []
-    monkeypatch.setattr(app, "send_task", lambda name, args: sent.append((name, args)))
+    monkeypatch.setattr(app, "send_task", lambda name, args, **how: sent.append((name, args)))
     finished()
     set_consent(user=person("Boris"), is_given=True)
     write_dump(month=MONTH.date())
@@ -134,7 +134,7 @@ def test_a_file_without_a_name_is_made_anew_by_a_worker_which_alone_knows_the_ta
     with django_capture_on_commit_callbacks(execute=True):
         set_consent(user=person("Boris"), is_given=False)
 
-    assert sent == [("games.tasks.write_dump", ["2026-03-01"])]
+    assert sent == [("games.tasks.write_dump", ("2026-03-01",))]
 
 
 def test_the_page_sets_the_consent(client):

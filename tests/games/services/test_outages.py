@@ -12,7 +12,7 @@ from games.live import heartbeat
 from games.models import Game, Interruption, Pace, Pulse
 from games.rules.actions import Nominate, Vote
 from games.rules.components import Ballot
-from games.services import outages, play
+from games.services import outages, pauses, play
 from tests.builders.tables import NAMES, act, fresh, position, run_table, state_of
 
 SECOND = timedelta(seconds=1)
@@ -94,6 +94,63 @@ def test_a_process_whose_clock_is_behind_takes_nothing_away(table):
     assert outages.note_open(now - 30 * SECOND) == timedelta()
     assert Pulse.objects.get(pk=Pulse.Of.DOORS).at == now
     assert fresh(table).game.deadline == deadline
+
+
+def test_when_the_clock_is_set_back_games_go_on_with_the_time_that_was_left(db, monkeypatch):
+    table = run_table(NAMES[:2], bots=3)
+    now = timezone.now()
+    act(table, Nominate(0, 1), now=now)
+    before = fresh(table).game
+    outages.note_open(now)
+
+    elapse(monkeypatch, [now - HOURS + n * outages.PULSE for n in range(7)])
+
+    after = fresh(table).game
+    back = timezone.now() - HOURS
+    assert before.bot_moves_at - after.bot_moves_at == HOURS - outages.OUTAGE
+    assert before.deadline - after.deadline == HOURS - outages.OUTAGE
+    assert not Interruption.objects.exists()
+    # A bot moves at its time on the new clock, and the log's times do not fall.
+    play.settle(table.pk, now=after.bot_moves_at - SECOND / 10)
+    assert position(table).length == 1
+    play.settle(table.pk, now=after.bot_moves_at)
+    assert [step.at for step in position(table).steps] == [now, now]
+    assert fresh(table).game.wakes_at < back + timedelta(minutes=1)
+
+
+def test_a_paused_game_goes_on_after_the_clock_was_set_back(db, monkeypatch):
+    table = run_table(NAMES[:1], bots=4)
+    now = timezone.now()
+    left = fresh(table).game.deadline - now
+    pauses.pause_game(table=table, user=table.host)
+    outages.note_open(now)
+
+    elapse(monkeypatch, [now - HOURS + n * outages.PULSE for n in range(7)])
+    back = now - HOURS + timedelta(minutes=1)
+    monkeypatch.setattr(timezone, "now", lambda: back)
+    pauses.resume_game(table=table, user=table.host)
+
+    assert abs(fresh(table).game.deadline - back - left) < SECOND
+
+
+def test_a_process_whose_clock_is_ahead_and_which_runs_is_not_a_clock_that_was_set_back(
+    table, monkeypatch
+):
+    deadline = fresh(table).game.deadline
+    now = timezone.now()
+    outages.note_open(now + HOURS)
+    for n in range(10):
+        elapse(monkeypatch, [now + n * outages.PULSE])
+        outages.note_open(now + HOURS + n * outages.PULSE)
+
+    assert fresh(table).game.deadline == deadline
+
+
+def elapse(monkeypatch, moments):
+    """Let the heart beat at these moments, while as much time really passes as lies between."""
+    for moment in moments:
+        monkeypatch.setattr(outages, "monotonic", moment.timestamp)
+        outages.note_open(moment)
 
 
 def test_untimed_and_finished_games_get_no_time(db):

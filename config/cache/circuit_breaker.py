@@ -36,7 +36,11 @@ class Fuse:
     def __init__(
         self,
         name: str = "Redis",
-        errors: tuple[type[Exception], ...] = (redis.RedisError, OperationalError, OSError),
+        errors: type[Exception] | tuple[type[Exception], ...] = (
+            redis.RedisError,
+            OperationalError,
+            OSError,
+        ),
         *,
         rest: float = 10.0,
         meanwhile: str = "this process goes on without it",

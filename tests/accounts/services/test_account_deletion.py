@@ -70,7 +70,7 @@ def test_an_export_that_no_worker_will_write_can_be_asked_for_again(
     with monkeypatch.context() as away:
         away.setattr(FUSE, "_tries_again_at", monotonic() + 60)
         asks(at_home, django_capture_on_commit_callbacks)
-    assert "Ask for it again" in at_home.get("/account/export/").content.decode()
+    assert "Please try again" in at_home.get("/account/export/").content.decode()
 
     assert asks(at_home, django_capture_on_commit_callbacks)
     assert "Until" in at_home.get("/account/export/").content.decode()

@@ -1,11 +1,14 @@
 """The site's public address, from which all TLS settings are derived."""
 
+import re
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
 _PORTS = {"http": 80, "https": 443}
+# As `urlsplit` and `idna` write it. An IPv6 address has no brackets.
+_NAME = re.compile(r"[a-z0-9_:-][a-z0-9._:-]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,7 @@ def read_site_url(text: str) -> SiteUrl | None:
     except ValueError as error:
         raise _refused(text) from error
     rest = parts.path.strip("/") or parts.query or parts.fragment or "@" in parts.netloc
-    if parts.scheme not in _PORTS or not name or rest or "*" in name or name.startswith("."):
+    if parts.scheme not in _PORTS or not _NAME.fullmatch(name) or rest:
         raise _refused(text)
     host = f"[{name}]" if ":" in name else name
     is_usual = port is None or port == _PORTS[parts.scheme]

@@ -38,6 +38,8 @@ class WrongEnvironment(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Kind:
+    """What a variable may hold."""
+
     allowed: str
     """What a value has to be, as the end of a sentence."""
     read: Callable[[str], Any]

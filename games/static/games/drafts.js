@@ -26,7 +26,7 @@
   const fieldsOf = (place) => [...place.querySelectorAll(FIELDS)].filter(isKept);
 
   const draftOf = (name) => JSON.parse(store.getItem(name) ?? "[]");
-  // A form that was refused comes back with what was typed: what it held before that, by name.
+  // A refused form comes back with what was typed. The text before that, by the draft's name.
   const refused = new Map();
   const textBefore = (field) => refused.get(nameOf(field)) ?? field.defaultValue;
 

@@ -186,6 +186,7 @@ def test_a_public_site_names_everything_that_is_missing_at_once(tmp_path):
     ended = run(
         *("-m", "celery", "-A", "config", "worker"),
         SITE_URL="https://play.example",
+        TRUSTED_PROXIES=" ",
         CHANCELLERY_DATA=str(tmp_path),
     )
 

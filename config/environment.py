@@ -120,10 +120,11 @@ def _address(text: str) -> str:
     url = _matched(r"unix:///.+|rediss?://[^\s/]+(/\d*)?(\?\S*)?", text)
     parts = urlsplit(url)
     try:
-        connection = redis.ConnectionPool.from_url(url).make_connection()
+        pool = redis.ConnectionPool.from_url(url)
+        pool.make_connection()
     except (TypeError, redis.RedisError) as error:
         raise ValueError from error
-    if connection.db < 0 or not (parts.scheme == "unix" or parts.hostname):
+    if pool.connection_kwargs.get("db", 0) < 0 or not (parts.scheme == "unix" or parts.hostname):
         raise ValueError
     return url
 

@@ -13,7 +13,7 @@ def main() -> None:
     try:
         execute_from_command_line(sys.argv)
     except (OperationalError, ProgrammingError) as error:
-        # It is away, or has not the tables that `prepare` makes.
+        # Its server is away, or `prepare` has not made its tables.
         if "--traceback" in sys.argv:
             raise
         reason = str(error).partition("\n")[0]

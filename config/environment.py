@@ -12,8 +12,9 @@ from difflib import get_close_matches
 from email.utils import parseaddr
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
+import redis
 from django.core.exceptions import ImproperlyConfigured
 from environ import Env
 
@@ -25,6 +26,8 @@ _ON: Final = ("1", "on", "yes", "true")
 _OFF: Final = ("0", "off", "no", "false")
 _SHORTEST_KEY: Final = 50
 _FEWEST_LETTERS: Final = 5
+# A password in an address, also where none belongs.
+_PASSWORD: Final = re.compile(r"//\S*@")
 # As much of a wrong value as an error shows.
 _SHOWN: Final = 80
 
@@ -35,6 +38,8 @@ class WrongEnvironment(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Kind:
+    """What a variable may hold."""
+
     allowed: str
     """What a value has to be, as the end of a sentence."""
     read: Callable[[str], Any]
@@ -111,13 +116,17 @@ def _attempts(*counted_by: str) -> Kind:
 
 
 def _address(text: str) -> str:
-    """Read the address of a Redis server. Its port and its database have to be numbers."""
-    parts = urlsplit(_matched(r"unix:///.+|rediss?://[^\s/]+(/\d*)?(\?\S*)?", text))
-    numbers = parse_qs(parts.query).get("db", [])
-    is_server = parts.scheme == "unix" or (parts.hostname and parts.port != 0)
-    if not is_server or not all(number.isdecimal() for number in numbers):
+    """Read the address of a Redis server, with no options but those of its client."""
+    url = _matched(r"unix:///.+|rediss?://[^\s/]+(/\d*)?(\?\S*)?", text)
+    parts = urlsplit(url)
+    try:
+        pool = redis.ConnectionPool.from_url(url)
+        pool.make_connection()
+    except (TypeError, redis.RedisError) as error:
+        raise ValueError from error
+    if pool.connection_kwargs.get("db", 0) < 0 or not (parts.scheme == "unix" or parts.hostname):
         raise ValueError
-    return text.strip()
+    return url
 
 
 def _database(text: str) -> dict[str, Any]:
@@ -304,7 +313,8 @@ def read_environment(environment: Mapping[str, str], folder: Path) -> dict[str, 
         try:
             values[name] = kind.read(text)
         except (ValueError, ImproperlyConfigured):
-            shown = f"{len(text)} characters long" if kind.is_secret else repr(text[:_SHOWN])
+            is_secret = kind.is_secret or _PASSWORD.search(text)
+            shown = f"{len(text)} characters long" if is_secret else repr(text[:_SHOWN])
             wrong.append(f"{name} is {shown}. It has to be {kind.allowed}.")
     wrong += _unknown(environment) + list(_at_odds(values))
     if wrong:
@@ -345,5 +355,7 @@ def _at_odds(values: Mapping[str, Any]) -> Iterable[str]:
             )
         if values["PSEUDO_LANGUAGES"]:
             yield "PSEUDO_LANGUAGES is on. On a public site it has to be off: nobody reads them."
+        if values["EMAIL_URL"] and not values["EMAIL_URL"]["EMAIL_HOST"]:
+            yield "EMAIL_URL names no server. A public site must not write its mails to the log."
     if values["DATABASE_POOL_MIN"] > values["DATABASE_POOL_MAX"]:
         yield "DATABASE_POOL_MIN is greater than DATABASE_POOL_MAX."

@@ -1,4 +1,4 @@
-"""How the sending of mails goes: counts for /metrics, and whether mail is known to fail.
+"""Whether mails are sent: counts for /metrics, and whether mail is known to fail.
 
 All processes share this over the cache. It is about the mail server, never about an account.
 """
@@ -22,7 +22,7 @@ _ABOUT: Final = {
     _GIVEN_UP: "Mails that were given up.",
 }
 _FAILS: Final = "mail_fails"
-# Seconds for which a failure is news, if no mail is sent meanwhile.
+# Seconds after which a failure is forgotten.
 _RECENT: Final = 3600
 
 

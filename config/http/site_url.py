@@ -1,11 +1,12 @@
 """The site's public address, from which all TLS settings are derived."""
 
+import re
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from django.core.exceptions import ImproperlyConfigured
-
 _PORTS = {"http": 80, "https": 443}
+# As `urlsplit` and `idna` write it. An IPv6 address has no brackets.
+_NAME = re.compile(r"[a-z0-9_:-][a-z0-9._:-]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,29 +26,14 @@ class SiteUrl:
         return self.scheme == "https"
 
 
-def read_site_url(text: str) -> SiteUrl | None:
-    """Return the parsed SITE_URL, or None for "".
-
-    Raises ImproperlyConfigured for anything but `http(s)://host[:port]`.
-    """
-    if not text:
-        return None
-    try:
-        parts = urlsplit(text)
-        port = parts.port
-        name = (parts.hostname or "").encode("idna").decode("ascii")
-    except ValueError as error:
-        raise _refused(text) from error
+def read_site_url(text: str) -> SiteUrl:
+    """Return the parsed SITE_URL. Raises ValueError for anything but `http(s)://host[:port]`."""
+    parts = urlsplit(text)
+    port = parts.port
+    name = (parts.hostname or "").encode("idna").decode("ascii")
     rest = parts.path.strip("/") or parts.query or parts.fragment or "@" in parts.netloc
-    if parts.scheme not in _PORTS or not name or rest or "*" in name or name.startswith("."):
-        raise _refused(text)
+    if parts.scheme not in _PORTS or not _NAME.fullmatch(name) or rest:
+        raise ValueError
     host = f"[{name}]" if ":" in name else name
     is_usual = port is None or port == _PORTS[parts.scheme]
     return SiteUrl(parts.scheme, host, host if is_usual else f"{host}:{port}")
-
-
-def _refused(text: str) -> ImproperlyConfigured:
-    return ImproperlyConfigured(
-        f"SITE_URL is {text!r}, and has to be the site's address and no more, "
-        "such as https://play.example"
-    )

@@ -110,7 +110,7 @@ def _with_causes(error: BaseException) -> Iterator[BaseException]:
 
 
 class FullDiskFilter(logging.Filter):
-    """Lets one error of a full disk through in a minute: every request and every task has one."""
+    """Lets one error about a full disk through each minute; every request and task causes one."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         super().__init__()

@@ -29,7 +29,7 @@ def check_serving_settings() -> None:
     if settings.IS_SECURE:
         wanted |= {
             "DATABASE_URL": settings.DATABASE_IS_NAMED,
-            "TRUSTED_PROXIES": bool(os.environ.get("TRUSTED_PROXIES")),
+            "TRUSTED_PROXIES": bool(os.environ.get("TRUSTED_PROXIES", "").strip()),
         }
     missing = [name for name, is_set in wanted.items() if not is_set]
     if missing:

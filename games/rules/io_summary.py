@@ -233,12 +233,12 @@ class _Pile:
             self.is_disputed = True
 
     def ordered(self) -> tuple[Policy, ...]:
-        """Return the cards in an order in which all comes out that was seen."""
+        """Return the cards in an order that fits all that was seen. Raises RecordError."""
         order = None if self.is_disputed else self._order(self.seen, self.listed)
         if order is not None:
             self.is_known = len(self.listed) == len(self.cards)
             return order
-        # It was listed at another moment than the cards were seen.
+        # The lists contradict each other or what was seen, so they do not count.
         for last in range(len(self.seen) + 1):
             order = self._order(self.seen[:last], {})
             if order is None:
@@ -251,8 +251,7 @@ class _Pile:
     ) -> tuple[Policy, ...] | None:
         constraints = (*seen, _Seen(0, 0, self.cards))
         order: list[Policy] = []
-
-        # From where the rest has failed: the cards so far say no more than this of what can follow.
+        # Where no cards can follow. Of the cards before, only these counts matter for that.
         failed: set[tuple[int, ...]] = set()
 
         def fill() -> bool:
@@ -286,7 +285,7 @@ class _Game:
         self.untold_peeks: list[tuple[int, _Pile]] = []
         self._round = 0
         self._enacted: Policy | None = None
-        # What chaos turns up from a pile that is shuffled first.
+        # The card that chaos enacts from a pile that is about to be shuffled.
         self._coming: tuple[Policy, ...] = ()
 
     def reshuffle(self, number: int, cards: Sequence[Policy]) -> tuple[Policy, ...]:

@@ -53,7 +53,7 @@ def read_uploads(data: bytes) -> tuple[Upload, ...]:
         except RecordError as error:
             path = f"[{number}].{error.path}" if summary is not root else error.path
             raise RecordError(error.code, path, **error.params) from None
-        found.append(Upload(json.dumps(line), *_read(line)))
+        found.append(Upload(json.dumps(line, ensure_ascii=False), *_read(line)))
     return tuple(found)
 
 

@@ -49,7 +49,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class UnknownCards:
-    """What a record made up of its cards, because it was not known: the rounds, and the piles."""
+    """The cards that a record makes up, because nobody knows them: of which rounds and piles."""
 
     hands: frozenset[int] = frozenset()
     peeks: frozenset[int] = frozenset()

@@ -96,7 +96,7 @@ class Room:
 
     @property
     def unknown(self) -> UnknownCards:
-        """What the record of this game made up of its cards."""
+        """The cards that the record of this game makes up."""
         return NOTHING_UNKNOWN if self.position is None else self.position.unknown
 
     @property

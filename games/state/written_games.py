@@ -110,7 +110,7 @@ def room_of_record(
 
 
 def unknown_cards(data: object) -> UnknownCards:
-    """Return what a record's JSON made up of its cards: see `games.rules.record`.
+    """Return which cards a record's JSON makes up: see `games.rules.record`.
 
     Other programs may write anything there, so what cannot be read is ignored.
     """

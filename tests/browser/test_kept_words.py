@@ -129,6 +129,16 @@ def test_a_plain_form_keeps_its_words_until_they_stand(site, newcomer) -> None:
     # Nor does every page that has taken them redirect.
     page.goto("/account/bots/")
     page.fill("#name", "Robo")
+    # Who leaves before the form is sent keeps them.
+    page.evaluate(
+        """() => {
+            document.getElementById("name").form.requestSubmit();
+            document.querySelector("a[href='/rules/']").click();
+        }"""
+    )
+    page.wait_for_url("**/rules/")
+    page.goto("/account/bots/")
+    shows(ada, "#name", "Robo")
     page.click("main button.primary")
     page.wait_for_selector("h2:has-text('Robo')")
     page.wait_for_function(f"!{DRAFTS}.length")

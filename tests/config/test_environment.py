@@ -18,7 +18,10 @@ CLOSED = sorted(VARIABLES.keys() - FREE)
 KEY = "x_yBIdiXPUKHyYMvNvfVv0Iyn4bvUcfz1_OKKpMAYWc"
 
 WRONG = {
-    "SITE_URL": ("play.example", "https://play.example/cards", "ftp://play.example"),
+    "SITE_URL": (
+        *("play.example", "https://play.example/cards", "ftp://play.example"),
+        *("https://play example", "https://play.example,b.example", "https://*.example"),
+    ),
     "TRUSTED_PROXIES": ("one", "1.5", "21", "٣"),
     "ALLOWED_HOSTS": ("https://play.example", "play.example:80", "a.example b.example"),
     "CSRF_TRUSTED_ORIGINS": ("cards.example", "https://cards.example/path"),
@@ -28,6 +31,8 @@ WRONG = {
     "REDIS_URL": (
         *("redis.example:6379", "http://redis.example", "redis://", "redis://a:x/0"),
         *("redis://a/zero", "redis://a?db=x", "unix://", "redis://a b/0", "redis://a:99999/0"),
+        *("redis://:pw@/0", "redis://a?db=-1", "redis://a?socket_timeout=x", "redis://a?pool=9"),
+        "rediss://a?ssl_cert_reqs=maybe",
     ),
     "EMAIL_URL": ("mail.example", "imap://mail.example", "smtp://", "smtp://mail.example:x"),
     "DEFAULT_FROM_EMAIL": ("nobody", "Cards <>", "a@b.example\nBcc: c@d.example"),
@@ -104,6 +109,9 @@ def test_no_line_shows_what_may_be_a_secret(tmp_path):
             lines = refusals(tmp_path, SITE_URL="https://play.example", **{name: secret})
             assert secret not in "".join(lines)
             assert bool(lines) == (name == "SECRET_KEY" or name not in FREE), name
+    for name in ("SITE_URL", "ALLOWED_HOSTS", "WORKER_METRICS"):
+        (line,) = refusals(tmp_path, **{name: f"https://me:{secret}@play.example"})
+        assert secret not in line
     assert {"SECRET_KEY", "AUDIT_KEY", "VAPID_KEY", "METRICS_TOKEN"} <= {
         name for name, (kind, _) in VARIABLES.items() if kind.is_secret
     }
@@ -125,13 +133,15 @@ def test_everything_that_is_wrong_is_told_at_once(tmp_path):
         SITE_URL="https://play.example",
         SECRET_KEY="abc",
         PSEUDO_LANGUAGES="1",
+        EMAIL_URL="consolemail://",
         WEB_THREADS="0",
         LIMIT_SIGNINS="30/m/ip",
         DATABASE_POOL_MIN="9",
         DATABASE_POOL_MAX="3",
     )
     assert [line.split()[0] for line in lines] == [
-        *("WEB_THREADS", "LIMIT_SIGNINS", "SECRET_KEY", "PSEUDO_LANGUAGES", "DATABASE_POOL_MIN")
+        *("WEB_THREADS", "LIMIT_SIGNINS", "SECRET_KEY", "PSEUDO_LANGUAGES", "EMAIL_URL"),
+        "DATABASE_POOL_MIN",
     ]
     assert "LIMIT_SIGN_INS" in lines[1]
 

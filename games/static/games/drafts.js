@@ -3,7 +3,7 @@
 (() => {
   "use strict";
 
-  const FIELDS = "textarea, input:is([type=text], [type=email])";
+  const FIELDS = "textarea, input:is([type=text], [type=email], :not([type]))";
   const SECRET = "[autocomplete*=password], [autocomplete=one-time-code], [name*=password], [name=code]";
   // The page that sent a form, and the drafts in it.
   const SENT = "drafts sent";
@@ -26,7 +26,7 @@
   const fieldsOf = (place) => [...place.querySelectorAll(FIELDS)].filter(isKept);
 
   const draftOf = (name) => JSON.parse(store.getItem(name) ?? "[]");
-  // A form that was refused comes back with what was typed: what it held before that, by name.
+  // A refused form comes back with what was typed. The text before that, by the draft's name.
   const refused = new Map();
   const textBefore = (field) => refused.get(nameOf(field)) ?? field.defaultValue;
 
@@ -68,7 +68,7 @@
   });
 
   // What led to another page stands if the site answered with a redirect, or with a page that is no
-  // error and does not show it in the same form.
+  // error and does not show it in the same form. Whoever leaves before the answer is elsewhere.
   document.addEventListener("submit", ({ target, defaultPrevented }) => {
     const names = defaultPrevented ? [] : fieldsOf(target).map(nameOf);
     if (names.length) store.setItem(SENT, JSON.stringify([location.href, ...names]));
@@ -78,8 +78,9 @@
   const [visit] = performance.getEntriesByType("navigation");
   const isAnswer = visit?.type === "navigate" && document.referrer === from?.split("#")[0];
   const isRedirected = visit?.redirectCount > 0;
+  const isAnswered = (name) => isRedirected || name.startsWith(`draft ${location.pathname} `);
   const isTaken = (isRedirected || visit?.responseStatus < 400) && !SIGN_IN.test(location.pathname);
-  for (const name of isAnswer ? names : []) {
+  for (const name of isAnswer ? names.filter(isAnswered) : []) {
     const [before, draft] = draftOf(name);
     const isShown = (field) => nameOf(field) === name && field.defaultValue === draft;
     if (!isRedirected && fieldsOf(document).some(isShown)) refused.set(name, before);

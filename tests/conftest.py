@@ -96,7 +96,7 @@ def pytest_configure(config: pytest.Config) -> None:
             "OPTIONS": {"MAX_ENTRIES": 50_000},
         }
     }
-    settings.CELERY_BROKER_URL = "memory://"
+    settings.CELERY_BROKER_URL = "memory://localhost/"
     # Tests send many requests from one address; tests of the limits set their own. The servers that
     # tests start have no limits either.
     settings.LIMITS = dict.fromkeys(settings.LIMITS, "off")

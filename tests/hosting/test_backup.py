@@ -110,6 +110,8 @@ class Site(ABC):
 class OnSqlite(Site):
     def destroy(self) -> None:
         shutil.rmtree(self.data)
+        # An owner may make the folder, with whatever rights.
+        self.data.mkdir(mode=0o755)
 
     def begin_anew(self, folder: Path) -> None:
         self.folder = folder
@@ -202,6 +204,8 @@ def test_what_is_lost_comes_back_as_it_stood_and_is_played_on(site: Site) -> Non
     _, said = restore.communicate(whole, timeout=60)
     assert restore.returncode == 0, said
     assert b"rows restored" in said
+    if isinstance(site, OnSqlite):
+        assert stat.S_IMODE((site.data / "db.sqlite3").stat().st_mode) == 0o600
     assert site.hall("tell") == before
 
     moves = site.hall("move", 0)

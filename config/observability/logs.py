@@ -62,7 +62,7 @@ def _cut(value: Any) -> Any:
     return text
 
 
-def exceptions_told(logger: Any, method: str, event: EventDict) -> EventDict:
+def describe_exceptions(logger: Any, method: str, event: EventDict) -> EventDict:
     """Add an exception's traceback and type to the line.
 
     The message is included only if it cannot be about a game.
@@ -78,8 +78,8 @@ def exceptions_told(logger: Any, method: str, event: EventDict) -> EventDict:
     return event
 
 
-def tasks_told(logger: Any, method: str, event: EventDict) -> EventDict:
-    """Leave only the kind of a task's error: Celery writes everything that the exception holds."""
+def shorten_task_errors(logger: Any, method: str, event: EventDict) -> EventDict:
+    """Keep only the type of a task's error: Celery logs all arguments of the exception."""
     record = event["_record"]
     if record.name == "celery.app.trace" and (error := getattr(record, "data", {}).get("exc")):
         event["event"] = event["event"].replace(error, error.partition("(")[0])
@@ -199,9 +199,9 @@ def log_settings(*, level: str, is_json: bool, is_debug: bool) -> dict[str, Any]
                 "()": structlog.stdlib.ProcessorFormatter,
                 "foreign_pre_chain": about,
                 "processors": [
-                    tasks_told,
+                    shorten_task_errors,
                     structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                    structlog.processors.format_exc_info if is_debug else exceptions_told,
+                    structlog.processors.format_exc_info if is_debug else describe_exceptions,
                     without_secrets,
                     render,
                 ],

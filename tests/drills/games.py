@@ -11,8 +11,8 @@ SETTINGS = {
 }
 
 _PROCESSES = ("clock", "worker", "beat", "web")
-# Lines that a process may log in a minute of an outage, with one traceback.
-_LINES = 250
+# Lines that a process may log in a minute of an outage, with a few tracebacks.
+_LINES = 400
 
 
 class Watch:

@@ -38,6 +38,7 @@ def test_without_a_database_a_command_says_so_and_makes_none(
     [
         "manage.py serve --port 0",
         "-m celery -A config worker --queues default --pool threads",
+        "-m celery -A config beat",
         "manage.py prepare",
         "manage.py backup -",
         "manage.py verify_audit",

@@ -130,19 +130,20 @@ class OutageFilter(logging.Filter):
 
 def _outage(record: logging.LogRecord) -> str:
     """Return which outage caused the line: "disk", "database", "redis", or "" for none."""
-    if record.name == "psycopg.pool":
+    if record.name == "psycopg.pool" and record.levelno >= logging.WARNING:
         return "database"
     # Celery's workers name the error in the line, without a traceback.
     given = record.args if isinstance(record.args, tuple) else ()
     for error in [record.exc_info[1] if record.exc_info else None, *given]:
         if isinstance(error, BaseException):
             for each in _with_causes(error):
-                if what := _outage_of(each):
+                if what := outage_of(each):
                     return what
     return ""
 
 
-def _outage_of(error: BaseException) -> str:
+def outage_of(error: BaseException) -> str:
+    """Return what this error says is full or away: "disk", "database", "redis", or ""."""
     if isinstance(error, OSError):
         return "disk" if error.errno in (errno.ENOSPC, errno.EDQUOT) else ""
     # SQLite's words; and those of the system, which PostgreSQL repeats.

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import mkstemp
 from typing import Any, BinaryIO, Final
 
 from django.db import connection, transaction
@@ -67,11 +68,11 @@ def _private_file(path: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
 
     It is synced to the disk. Raises BackupError if the file exists and `overwrite` is false.
     """
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         if not overwrite and path.exists():
             raise _exists(path)
-        descriptor = os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        descriptor, name = mkstemp(".part", f".{path.name}.", path.parent)
+        part = Path(name)
         try:
             with os.fdopen(descriptor, "w+b") as file:
                 yield file

@@ -299,6 +299,14 @@ def test_a_backup_that_fails_leaves_the_last_one_as_it_was(sqlite: Site) -> None
     assert {path.name for path in sqlite.folder.iterdir()} == {"last.backup"}
 
 
+def test_a_backup_that_was_killed_does_not_stop_the_next(sqlite: OnSqlite) -> None:
+    sqlite.hall("open", 1)
+    assert sqlite._hall is not None
+    # In a container every backup has the same process ID.
+    (sqlite.folder / f".last.backup.{sqlite._hall.pid}.part").write_bytes(b"half")
+    sqlite.does("backup", str(sqlite.folder / "last.backup"))
+
+
 def damages(data: bytes) -> dict[str, bytes]:
     text = gzip.decompress(data)
     lines = text.splitlines(keepends=True)

@@ -99,9 +99,11 @@ def _impatient_producers() -> ProducerPool:
 
 @beat_init.connect
 @celeryd_init.connect
-def refuse_half_a_configuration(**kwargs: object) -> None:
+def check_configuration(**kwargs: object) -> None:
+    """End the process if a setting is missing, or if the database is of another version."""
     try:
         check_serving_settings()
+        check_serving_database()
     except ImproperlyConfigured as error:
         raise SystemExit(str(error)) from None
 
@@ -123,15 +125,6 @@ def keep_the_clock_apart(options: Mapping[str, Any], **kwargs: object) -> None:
             "The clock's queue needs a worker of its own: start one with --queues clock and "
             "another with --queues default."
         )
-
-
-@beat_init.connect
-@celeryd_init.connect
-def refuse_another_version_s_database(**kwargs: object) -> None:
-    try:
-        check_serving_database()
-    except ImproperlyConfigured as error:
-        raise SystemExit(str(error)) from None
 
 
 @worker_ready.connect

@@ -115,7 +115,7 @@ def _attempts(*counted_by: str) -> Kind:
     return Kind(f'"off", or in allauth\'s notation such as 30/5m/{counted_by[-1]}', read)
 
 
-def _address(text: str) -> str:
+def _redis_address(text: str) -> str:
     """Read the address of a Redis server, with no options but those of its client."""
     url = _matched(r"unix:///.+|rediss?://[^\s/]+(/\d*)?(\?\S*)?", text)
     parts = urlsplit(url)
@@ -157,7 +157,7 @@ def _push_key(text: str) -> str:
     return key
 
 
-def _place(text: str) -> str:
+def _listening_address(text: str) -> str:
     """Read `host:port` or a port alone."""
     _within(int(_matched(r"([^\s:]+:)?\d{1,5}", text).rpartition(":")[2]), 1, 65535)
     return text.strip()
@@ -183,7 +183,7 @@ _DATABASE: Final = Kind(
 )
 _REDIS: Final = Kind(
     "an address like redis://host:6379/0, rediss://... (with TLS) or unix:///socket",
-    _address,
+    _redis_address,
     is_secret=True,
 )
 _MAIL: Final = Kind(
@@ -193,7 +193,7 @@ _SENDER: Final = Kind("an address such as noreply@play.example, also with a name
 _PUSH_KEY: Final = Kind(
     "a private P-256 key: 32 bytes in URL-safe Base64", _push_key, is_secret=True
 )
-_PLACE: Final = Kind("a port, or an address and a port such as 127.0.0.1:9101", _place)
+_PLACE: Final = Kind("a port, or an address and a port such as 127.0.0.1:9101", _listening_address)
 _RATE: Final = Kind('"off", or a number and a period such as 60/minute or 300/10 seconds', _rate)
 _COUNT: Final = _whole(0, 1_000_000)
 _SECONDS: Final = _number(0, 24 * 3600)
@@ -298,7 +298,7 @@ VARIABLES: Final[dict[str, tuple[Kind, Any]]] = {
 
 
 def read_environment(environment: Mapping[str, str], folder: Path) -> dict[str, Any]:
-    """Return the value of each variable. Raises WrongEnvironment, which tells all that is wrong.
+    """Return the value of each variable. Raises WrongEnvironment, which lists every error.
 
     A key that is not set is read from the data folder.
     """
@@ -316,7 +316,7 @@ def read_environment(environment: Mapping[str, str], folder: Path) -> dict[str, 
             is_secret = kind.is_secret or _PASSWORD.search(text)
             shown = f"{len(text)} characters long" if is_secret else repr(text[:_SHOWN])
             wrong.append(f"{name} is {shown}. It has to be {kind.allowed}.")
-    wrong += _unknown(environment) + list(_at_odds(values))
+    wrong += _unknown(environment) + list(_conflicts(values))
     if wrong:
         raise WrongEnvironment("\n".join(wrong))
     return values
@@ -343,8 +343,8 @@ def _unknown(environment: Mapping[str, str]) -> list[str]:
     ]
 
 
-def _at_odds(values: Mapping[str, Any]) -> Iterable[str]:
-    """Yield what is wrong about values that are right by themselves."""
+def _conflicts(values: Mapping[str, Any]) -> Iterable[str]:
+    """Yield an error for each combination of values that is not allowed."""
     key = values["SECRET_KEY"]
     if values["SITE_URL"] and values["SITE_URL"].is_secure:
         is_weak = len(key) < _SHORTEST_KEY or len(set(key)) < _FEWEST_LETTERS

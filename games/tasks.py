@@ -56,7 +56,7 @@ def wake_due_games() -> None:
     waits for a broker that is away.
     """
     now = timezone.now()
-    deadlines.beat(now)
+    deadlines.record_pulse(Pulse.Of.CLOCK, now)
     SWEEPER_LAG.observe(overdue_seconds(now))
     for alarm in deadlines.claim_due_games(now):
         settle_game.apply_async(
@@ -72,9 +72,9 @@ def wake_due_games() -> None:
 
 @after_task_publish.connect(sender="games.tasks.wake_due_games")
 def note_beat(**kwargs: object) -> None:
-    """Record that beat sends its ticks. It is the only one who sends this task."""
+    """Record that beat sends its ticks. Only beat sends this task."""
     try:
-        deadlines.beat(timezone.now(), Pulse.Of.BEAT)
+        deadlines.record_pulse(Pulse.Of.BEAT, timezone.now())
     except Error:
         # Without the database no tick does anything, and the workers say so.
         pass
@@ -85,7 +85,7 @@ def note_beat(**kwargs: object) -> None:
 @shared_task
 def note_worker() -> None:
     """Every five seconds: record that the worker for tasks that can wait is alive."""
-    deadlines.beat(timezone.now(), Pulse.Of.WORKER)
+    deadlines.record_pulse(Pulse.Of.WORKER, timezone.now())
 
 
 @shared_task

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from accounts.moderation.audit_protection import unsealed
 from config.backup.errors import BackupError
 from config.backup.file import FORMAT, Reader
-from config.backup.tables import all_tables, peoples_tables, version
+from config.backup.tables import all_tables, tables_of_users, version
 from config.backup.values import to_column
 from config.db.history import update_database
 
@@ -30,7 +30,7 @@ def read_backup(reader: Reader, *, replace: bool) -> int:
     update_database()
     try:
         with transaction.atomic():
-            if not replace and _is_anybody_there():
+            if not replace and _holds_data():
                 raise BackupError(
                     _(
                         "This database already holds people or games. To delete them and "
@@ -57,8 +57,8 @@ def _check_version(reader: Reader) -> None:
     )
 
 
-def _is_anybody_there() -> bool:
-    return any(model._base_manager.exists() for model in peoples_tables())
+def _holds_data() -> bool:
+    return any(model._base_manager.exists() for model in tables_of_users())
 
 
 def _fill(reader: Reader) -> int:

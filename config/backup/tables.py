@@ -9,7 +9,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Model
 
 # Tables with rows before anyone has registered: `migrate`, the clock and visits create them.
-_NOBODYS = {
+_NEVER_EMPTY = {
     *("contenttypes.contenttype", "auth.permission", "auth.group", "auth.group_permissions"),
     *("accounts.audithead", "games.pulse", "sessions.session"),
 }
@@ -22,9 +22,9 @@ def all_tables() -> list[type[Model]]:
     return sorted(kept, key=lambda model: model._meta.db_table)
 
 
-def peoples_tables() -> list[type[Model]]:
+def tables_of_users() -> list[type[Model]]:
     """Return the models whose tables are empty until a user registers or plays."""
-    return [model for model in all_tables() if model._meta.label_lower not in _NOBODYS]
+    return [model for model in all_tables() if model._meta.label_lower not in _NEVER_EMPTY]
 
 
 def site_version() -> str:

@@ -7,13 +7,13 @@ from django.db.models import Field, JSONField
 
 
 def to_json(field: "Field[Any, Any]", value: Any) -> Any:
-    """Return the value as JSON data, or as the text by which Django's serializers know it.
+    """Return the value as JSON data, or as the text that Django's serializers write for it.
 
-    Not with Django's JSON encoder, which drops microseconds.
+    Django's JSON encoder would drop microseconds.
     """
     if value is None or isinstance(value, bool | int | float | str) or isinstance(field, JSONField):
         return value
-    # It takes a model's instance, of which it reads this attribute alone.
+    # The method takes a model's instance, but reads only this attribute.
     holder: Any = SimpleNamespace(**{field.attname: value})
     return field.value_to_string(holder)
 

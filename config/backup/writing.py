@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import mkstemp
 from typing import Any, BinaryIO, Final
 
 from django.db import connection, transaction
@@ -21,9 +22,9 @@ _ROWS_AT_ONCE: Final = 2000
 
 
 def save_backup(path: Path, *, overwrite: bool) -> int:
-    """Write a backup to a file, which appears only if it is whole. Return the number of rows.
+    """Write a backup, read it again, and only then give it its name. Return the number of rows.
 
-    It is read again before that. Raises BackupError and WrongDatabase.
+    Raises BackupError and WrongDatabase.
     """
     with _private_file(path, overwrite=overwrite) as file:
         rows = write_backup(file)
@@ -38,7 +39,7 @@ def write_backup(file: BinaryIO) -> int:
 
     Raises BackupError, or WrongDatabase if the database has another version than this program.
     """
-    with _one_moment():
+    with _snapshot():
         check_database()
         writer = Writer(file, site=site_version(), version=version(), made_at=timezone.now())
         for model in all_tables():
@@ -67,11 +68,11 @@ def _private_file(path: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
 
     It is synced to the disk. Raises BackupError if the file exists and `overwrite` is false.
     """
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         if not overwrite and path.exists():
             raise _exists(path)
-        descriptor = os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        descriptor, name = mkstemp(".part", f".{path.name}.", path.parent)
+        part = Path(name)
         try:
             with os.fdopen(descriptor, "w+b") as file:
                 yield file
@@ -82,7 +83,7 @@ def _private_file(path: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
             else:
                 # Unlike a rename, `link` fails if another process has created the file meanwhile.
                 os.link(part, path)
-            _settle(path.parent)
+            _sync_folder(path.parent)
         finally:
             part.unlink(missing_ok=True)
     except FileExistsError as error:
@@ -95,7 +96,7 @@ def _private_file(path: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def _one_moment() -> Iterator[None]:
+def _snapshot() -> Iterator[None]:
     """Open a read-only transaction that sees nothing that is committed after its beginning."""
     connection.ensure_connection()
     if connection.vendor == "sqlite":
@@ -122,7 +123,7 @@ def _exists(path: Path) -> BackupError:
     )
 
 
-def _settle(folder: Path) -> None:
+def _sync_folder(folder: Path) -> None:
     """Sync the folder: without that, a power cut could lose a new file's name."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:

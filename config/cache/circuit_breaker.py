@@ -66,8 +66,10 @@ class Fuse:
                 is_news = self._tries_again_at is None
                 self._tries_again_at = self._clock() + self._rest
             if is_news:
-                # Not the URL: it may hold a password.
-                logger.warning("%s does not answer (%s): %s", self._name, error, self._meanwhile)
+                # Not the URL: it may hold a password. As text, which no filter takes for a repeat.
+                logger.warning(
+                    "%s does not answer (%s): %s", self._name, str(error), self._meanwhile
+                )
             return otherwise()
         if self._tries_again_at is not None:
             with self._lock:

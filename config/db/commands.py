@@ -15,7 +15,7 @@ def open_database(command: BaseCommand) -> None:
     Raises CommandError, and creates nothing, if there is none, or not one of this version.
     """
     say_database(command)
-    file = _sqlite_file()
+    file = sqlite_file()
     if file is not None and not file.is_file():
         raise CommandError(
             _(
@@ -43,7 +43,7 @@ def say_database(command: BaseCommand) -> None:
 
 
 def _name_of_database() -> str:
-    file = _sqlite_file()
+    file = sqlite_file()
     if file is not None:
         return str(file)
     given = connection.settings_dict
@@ -51,7 +51,7 @@ def _name_of_database() -> str:
     return f"{connection.display_name}, {given['NAME']} at {host}"
 
 
-def _sqlite_file() -> Path | None:
+def sqlite_file() -> Path | None:
     """Return the database's file, or None if it is on a server or in a test's memory."""
     # Only SQLite's connection has the method.
     is_in_memory = getattr(connection, "is_in_memory_db", None)

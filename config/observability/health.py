@@ -151,7 +151,7 @@ def _checks() -> dict[str, Any]:
     except Exception as error:
         found = {"database": type(error).__name__}
     finally:
-        _let_go()
+        _close_connection()
     try:
         found["queues"] = {name: asdict(each) for name, each in queues(_client()).items()}
         found["redis"] = "ok"
@@ -166,7 +166,7 @@ def _checks() -> dict[str, Any]:
     return found
 
 
-def _let_go() -> None:
+def _close_connection() -> None:
     # Close the connection, or return it to the pool, after each check. A test's own stays open.
     if not connection.in_atomic_block:
         connection.close()
@@ -187,7 +187,7 @@ def _metrics() -> Answer:
     try:
         return 200, CONTENT_TYPE_LATEST, generate_latest(REGISTRY)
     finally:
-        _let_go()
+        _close_connection()
 
 
 class _Shared:

@@ -19,7 +19,7 @@ from django.core.exceptions import ImproperlyConfigured
 from structlog.types import EventDict, Processor
 
 HIDDEN: Final = "[hidden]"
-# Seconds between two lines about a full disk.
+# Seconds between two lines about the same outage.
 _QUIET: Final = 60.0
 
 _NAMES: Final = (
@@ -62,7 +62,7 @@ def _cut(value: Any) -> Any:
     return text
 
 
-def exceptions_told(logger: Any, method: str, event: EventDict) -> EventDict:
+def describe_exceptions(logger: Any, method: str, event: EventDict) -> EventDict:
     """Add an exception's traceback and type to the line.
 
     The message is included only if it cannot be about a game.
@@ -78,8 +78,8 @@ def exceptions_told(logger: Any, method: str, event: EventDict) -> EventDict:
     return event
 
 
-def tasks_told(logger: Any, method: str, event: EventDict) -> EventDict:
-    """Leave only the kind of a task's error: Celery writes everything that the exception holds."""
+def shorten_task_errors(logger: Any, method: str, event: EventDict) -> EventDict:
+    """Keep only the type of a task's error: Celery logs all arguments of the exception."""
     record = event["_record"]
     if record.name == "celery.app.trace" and (error := getattr(record, "data", {}).get("exc")):
         event["event"] = event["event"].replace(error, error.partition("(")[0])
@@ -109,30 +109,55 @@ def _with_causes(error: BaseException) -> Iterator[BaseException]:
         following = cause or (None if following.__suppress_context__ else following.__context__)
 
 
-class FullDiskFilter(logging.Filter):
-    """Lets one error about a full disk through each minute; every request and task causes one."""
+class OutageFilter(logging.Filter):
+    """Lets one line about each outage through in a minute: requests and tasks fail all the time."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         super().__init__()
         self._clock = clock
-        self._quiet_until = 0.0
+        self._quiet_until: dict[str, float] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        error = record.exc_info[1] if record.exc_info else None
-        if error is None or not any(map(_is_full_disk, _with_causes(error))):
+        what = _outage(record)
+        if not what:
             return True
         now = self._clock()
-        if now < self._quiet_until:
+        if now < self._quiet_until.get(what, now):
             return False
-        self._quiet_until = now + _QUIET
+        self._quiet_until[what] = now + _QUIET
         return True
 
 
-def _is_full_disk(error: BaseException) -> bool:
+def _outage(record: logging.LogRecord) -> str:
+    """Return which outage caused the line: "disk", "database", "redis", or "" for none."""
+    if record.name == "psycopg.pool" and record.levelno >= logging.WARNING:
+        return "database"
+    # Celery's workers name the error in the line, without a traceback.
+    given = record.args if isinstance(record.args, tuple) else ()
+    for error in [record.exc_info[1] if record.exc_info else None, *given]:
+        if isinstance(error, BaseException):
+            for each in _with_causes(error):
+                if what := outage_of(each):
+                    return what
+    return ""
+
+
+def outage_of(error: BaseException) -> str:
+    """Return what this error says is full or away: "disk", "database", "redis", or ""."""
     if isinstance(error, OSError):
-        return error.errno in (errno.ENOSPC, errno.EDQUOT)
+        return "disk" if error.errno in (errno.ENOSPC, errno.EDQUOT) else ""
     # SQLite's words; and those of the system, which PostgreSQL repeats.
-    return any(words in str(error) for words in ("disk is full", os.strerror(errno.ENOSPC)))
+    if any(words in str(error) for words in ("disk is full", os.strerror(errno.ENOSPC))):
+        return "disk"
+    library, name = type(error).__module__.partition(".")[0], type(error).__name__
+    if library in ("redis", "kombu"):
+        return "redis" if name in _OF_MACHINES else ""
+    if library in ("psycopg", "psycopg_pool"):
+        # A deadlock, for one, is an OperationalError too, but has a code.
+        code = getattr(error, "sqlstate", None)
+        is_away = code.startswith(("08", "57P")) if code else name in _OF_MACHINES
+        return "database" if is_away else ""
+    return ""
 
 
 def _readable(logger: Any, method: str, event: MutableMapping[str, Any]) -> str:
@@ -175,20 +200,20 @@ def log_settings(*, level: str, is_json: bool, is_debug: bool) -> dict[str, Any]
                 "()": structlog.stdlib.ProcessorFormatter,
                 "foreign_pre_chain": about,
                 "processors": [
-                    tasks_told,
+                    shorten_task_errors,
                     structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                    structlog.processors.format_exc_info if is_debug else exceptions_told,
+                    structlog.processors.format_exc_info if is_debug else describe_exceptions,
                     without_secrets,
                     render,
                 ],
             }
         },
-        "filters": {"full_disk": {"()": FullDiskFilter}},
+        "filters": {"outages": {"()": OutageFilter}},
         "handlers": {
             "console": {
                 "class": "logging.StreamHandler",
                 "formatter": "line",
-                "filters": ["full_disk"],
+                "filters": ["outages"],
             }
         },
         "root": {"handlers": ["console"], "level": level},

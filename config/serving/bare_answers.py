@@ -21,8 +21,8 @@ from config.http.middleware import KeptPrivateMiddleware
 
 Headers = list[tuple[bytes, bytes]]
 
-# What gives every answer of Django's its headers, innermost first.
-_LAYERS: Final = (
+# The middleware that adds headers to each of Django's answers, innermost first.
+_MIDDLEWARE: Final = (
     PermissionsPolicyMiddleware,
     CSPMiddleware,
     XFrameOptionsMiddleware,
@@ -53,9 +53,9 @@ def bare_page(
 
 @cache
 def _rendered(status: int, language: str, is_post: bool) -> bytes:
-    said = {"frame": "base_plain.html", "is_post": is_post}
+    context = {"frame": "base_plain.html", "is_post": is_post}
     with translation.override(language):
-        return render_to_string(f"{status}.html", said).encode()
+        return render_to_string(f"{status}.html", context).encode()
 
 
 @cache
@@ -65,7 +65,7 @@ def bare_headers() -> tuple[tuple[bytes, bytes], ...]:
     scope = {"method": "GET", "path": "/", "query_string": b"", "scheme": scheme}
     scope["headers"] = [(b"x-forwarded-proto", scheme.encode())]
     respond: Any = _empty
-    for layer in _LAYERS:
+    for layer in _MIDDLEWARE:
         respond = layer(respond)
     response = respond(ASGIRequest(scope, BytesIO()))
     del response.headers["Content-Type"]

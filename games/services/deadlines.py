@@ -207,6 +207,6 @@ def push_back(table_id: int, now: datetime) -> None:
     Game.objects.filter(table_id=table_id).update(retry_at=now + _PUSHED_BACK)
 
 
-def beat(now: datetime, of: Pulse.Of = Pulse.Of.CLOCK) -> None:
-    """Record that the clock, or another part behind it, is alive."""
+def record_pulse(of: Pulse.Of, now: datetime) -> None:
+    """Record that this part of the site is alive."""
     Pulse.objects.update_or_create(pk=of, defaults={"at": now})

@@ -16,6 +16,7 @@ from the future that no process renews shows it, and all these times are then se
 
 import logging
 from datetime import datetime, timedelta
+from functools import partial
 from time import monotonic
 from typing import Final
 
@@ -123,7 +124,7 @@ def _set_back(by: timedelta) -> None:
         table.version += 1
         table.save(update_fields=[*_TIMES_OF_A_TABLE, "version"])
         announce_table(table)
-    logger.warning("the clock was set back by %s; the tables' times follow", -by)
+    _log_when_kept("the clock was set back by %s; the tables' times follow", -by)
 
 
 def _give_back(lost: timedelta, now: datetime) -> None:
@@ -166,4 +167,9 @@ def _give_back(lost: timedelta, now: datetime) -> None:
         table.version += 1
         table.save(update_fields=["asked_until", "met_at", "version"])
         announce_table(table)
-    logger.warning("the site was away for %s; given back to %s games", lost, len(games))
+    _log_when_kept("the site was away for %s; given back to %s games", lost, len(games))
+
+
+def _log_when_kept(line: str, *args: object) -> None:
+    # A full disk undoes the work at its end, and again at each pulse.
+    transaction.on_commit(partial(logger.warning, line, *args))

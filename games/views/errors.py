@@ -21,6 +21,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from config.http.csrf import FOREIGN, has_passed_csrf
+from config.observability.logs import outage_of
 
 # The page shown is not the one requested, so the masthead must not mark a page as current.
 _FAILED: Final = {"has_failed": True}
@@ -72,7 +73,13 @@ def too_large(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 def server_error(request: HttpRequest) -> HttpResponse:
-    if _is_database_away(sys.exc_info()[1]):
+    error = sys.exc_info()[1]
+    if _is_database_away(error):
+        response = _unavailable(request)
+        # The log says once that the database is away, without a traceback for each request.
+        response._has_been_logged = True  # type: ignore[attr-defined]  # Django's own mark
+        return response
+    if error is not None and outage_of(error) == "disk":
         return _unavailable(request)
     return render(request, "500.html", _FAILED, status=500)
 
@@ -86,7 +93,7 @@ def _is_database_away(error: BaseException | None) -> bool:
 
 
 def _unavailable(request: HttpRequest) -> HttpResponse:
-    """Answer while the database is away. A page comes again by itself if it may."""
+    """Answer while the database cannot work. A page comes again by itself if it may."""
     if "text/html" in request.headers.get("Accept", ""):
         response = _plain(request, "503_database.html", status=503)
         if request.method in ("GET", "HEAD"):
@@ -95,8 +102,6 @@ def _unavailable(request: HttpRequest) -> HttpResponse:
     else:
         response = HttpResponse("The database is away.\n", content_type="text/plain", status=503)
     response.headers["Retry-After"] = str(random.randint(2, 5))  # noqa: S311
-    # The log says once that the database is away, without a traceback for each request.
-    response._has_been_logged = True  # type: ignore[attr-defined]  # Django's own mark
     return response
 
 

@@ -182,9 +182,12 @@ def test_a_public_site_does_not_start_without_what_it_needs_and_names_it(tmp_pat
     assert set(re.findall(r"\b[A-Z]+_?[A-Z]+\b", last)) & {*PUBLIC, "DEBUG"} == {name}
 
 
-def test_a_public_site_names_everything_that_is_missing_at_once(tmp_path):
+@pytest.mark.parametrize("process", ["worker", pytest.param("beat", marks=pytest.mark.nightly)])
+def test_a_public_site_names_everything_that_is_missing_at_once(tmp_path, process):
     ended = run(
-        *("-m", "celery", "-A", "config", "worker"),
+        *("-m", "celery", "-A", "config", process),
+        # Beat writes a file before it looks at the settings.
+        *(("--schedule", str(tmp_path / "beat")) if process == "beat" else ()),
         SITE_URL="https://play.example",
         TRUSTED_PROXIES=" ",
         CHANCELLERY_DATA=str(tmp_path),

@@ -4,6 +4,7 @@ import pytest
 
 from config.celery import app
 from tests.config.processes import run
+from tests.prepared import migrate_sqlite
 
 CLOCK = {
     "games.tasks.wake_due_games",
@@ -32,6 +33,7 @@ def test_the_clock_s_tasks_are_in_its_queue_and_all_others_in_the_other() -> Non
     ],
 )
 def test_a_worker_that_mixes_the_clock_s_queue_with_others_does_not_start(tmp_path, queues) -> None:
+    migrate_sqlite(tmp_path / "db.sqlite3")
     ended = run(
         *("-m", "celery", "-A", "config", "worker", *queues),
         CHANCELLERY_DATA=str(tmp_path),

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from tests.drills.broker import moves_without_the_broker, outages_of_the_broker
 from tests.drills.clock import clock_set_back
+from tests.drills.database import outage_of_the_database
 from tests.drills.health import parts_that_stop
 from tests.drills.report import Report
 
@@ -15,6 +16,7 @@ DRILLS: dict[str, Callable[[Report], None]] = {
     "moves": moves_without_the_broker,
     "health": parts_that_stop,
     "clock": clock_set_back,
+    "database": outage_of_the_database,
 }
 
 

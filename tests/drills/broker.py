@@ -9,16 +9,15 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tests.drills.games import SETTINGS, all_moved, make_games, moves, workers_ready
+from tests.drills.games import SETTINGS, Watch, all_moved, make_games, moves, workers_ready
 from tests.drills.report import Report
 from tests.faults.site import Site
 
 # Seconds that each outage lasts.
-OUTAGES = [float(each) for each in os.environ.get("DRILL_OUTAGES", "15 15 60 15 300 15").split()]
+OUTAGES = [float(each) for each in os.environ.get("DRILL_OUTAGES", "15 60 15 300").split()]
 # Seconds for which it answers nothing and closes nothing.
 HANGS = 20.0
 TABLES = 4
-WORKERS = ("clock", "worker", "beat", "web")
 # Seconds after the outage within which every game moves again.
 BACK = 20
 # Seconds that a move may take longer than while the broker is there.
@@ -57,7 +56,7 @@ def _outage(site: Site, report: Report, seconds: float, *, hangs: bool = False) 
     codes = make_games(site, TABLES)
     before = moves(site, codes)
     report.within(f"games move before {what}", BACK, lambda: all_moved(site, codes, before))
-    processes, broker = _processes(site), site.parts["valkey"].popen
+    watch, broker = Watch(site), site.parts["valkey"].popen
     assert broker is not None
     if hangs:
         broker.send_signal(signal.SIGSTOP)
@@ -68,7 +67,7 @@ def _outage(site: Site, report: Report, seconds: float, *, hangs: bool = False) 
     broker.send_signal(signal.SIGCONT)
     site.let_up("valkey")
     report.within(f"games move after {what}", BACK, lambda: all_moved(site, codes, before))
-    report.compare(f"processes that ended while {what}", [], _ended(site, processes))
+    watch.report(report, what, seconds)
 
 
 def _measure(site: Site, report: Report, how: str, *, limit: float) -> float:
@@ -102,11 +101,3 @@ def _black_hole() -> Iterator[str]:
         yield f"redis://127.0.0.1:{place[1]}/0"
         for each in waiting:
             each.close()
-
-
-def _processes(site: Site) -> dict[str, int]:
-    return {name: part.popen.pid for name in WORKERS if (part := site.parts[name]).popen}
-
-
-def _ended(site: Site, before: dict[str, int]) -> list[str]:
-    return [name for name, pid in _processes(site).items() if pid != before[name]]

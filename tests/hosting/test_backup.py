@@ -110,6 +110,8 @@ class Site(ABC):
 class OnSqlite(Site):
     def destroy(self) -> None:
         shutil.rmtree(self.data)
+        # An owner may make the folder, with whatever rights.
+        self.data.mkdir(mode=0o755)
 
     def begin_anew(self, folder: Path) -> None:
         self.folder = folder
@@ -202,6 +204,8 @@ def test_what_is_lost_comes_back_as_it_stood_and_is_played_on(site: Site) -> Non
     _, said = restore.communicate(whole, timeout=60)
     assert restore.returncode == 0, said
     assert b"rows restored" in said
+    if isinstance(site, OnSqlite):
+        assert stat.S_IMODE((site.data / "db.sqlite3").stat().st_mode) == 0o600
     assert site.hall("tell") == before
 
     moves = site.hall("move", 0)
@@ -293,6 +297,14 @@ def test_a_backup_that_fails_leaves_the_last_one_as_it_was(sqlite: Site) -> None
     )
     assert file.read_bytes() == whole
     assert {path.name for path in sqlite.folder.iterdir()} == {"last.backup"}
+
+
+def test_a_backup_that_was_killed_does_not_stop_the_next(sqlite: OnSqlite) -> None:
+    sqlite.hall("open", 1)
+    assert sqlite._hall is not None
+    # In a container every backup has the same process ID.
+    (sqlite.folder / f".last.backup.{sqlite._hall.pid}.part").write_bytes(b"half")
+    sqlite.does("backup", str(sqlite.folder / "last.backup"))
 
 
 def damages(data: bytes) -> dict[str, bytes]:

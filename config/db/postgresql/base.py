@@ -7,7 +7,7 @@ from config.cache.circuit_breaker import Fuse
 
 # Every request of every thread asks for a connection, and the pool makes each of them wait.
 _FUSE: Final = Fuse(
-    "The database", psycopg.OperationalError, rest=1.0, meanwhile="requests get status 503"
+    "The database", psycopg.OperationalError, rest=1.0, meanwhile="what needs it fails at once"
 )
 
 

@@ -3,7 +3,7 @@
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 from time import sleep
@@ -19,7 +19,7 @@ from django.utils.translation import ngettext
 from config.backup.errors import BackupError
 from config.backup.file import Reader
 from config.backup.reading import read_backup
-from config.db.commands import say_database
+from config.db.commands import say_database, sqlite_file
 from config.db.history import WrongDatabase
 from config.launcher.data import DataFolder
 from config.launcher.errors import PlayError
@@ -85,17 +85,22 @@ def _opened(file: str) -> Iterator[BinaryIO]:
         yield backup
 
 
-def _locked() -> Any:
-    """Create the data folder of an SQLite database, and lock it against a running `play`.
+@contextmanager
+def _locked() -> Iterator[None]:
+    """Create an SQLite database, private to its owner, and lock it against a running `play`.
 
     A running process caches positions, and would continue with them.
     """
-    if connection.vendor != "sqlite":
-        return nullcontext()
-    path = Path(str(connection.settings_dict["NAME"])).absolute()
-    if path.parent != Path(settings.DATA_DIR):
-        return nullcontext()
-    return DataFolder(path.parent).lock()
+    file = sqlite_file()
+    if file is None:
+        yield
+        return
+    is_in_data_folder = file.parent == Path(settings.DATA_DIR)
+    with DataFolder(file.parent).lock() if is_in_data_folder else nullcontext():
+        # SQLite says it better if the file cannot be made.
+        with suppress(OSError):
+            file.touch(0o600)
+        yield
 
 
 def _refuse_running_site() -> None:

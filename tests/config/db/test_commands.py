@@ -38,6 +38,7 @@ def test_without_a_database_a_command_says_so_and_makes_none(
     [
         "manage.py serve --port 0",
         "-m celery -A config worker --queues default --pool threads",
+        "-m celery -A config beat --schedule {folder}/beat",
         "manage.py prepare",
         "manage.py backup -",
         "manage.py verify_audit",
@@ -55,7 +56,9 @@ def test_no_process_of_this_version_begins_on_a_newer_database(
         )
         before = list(newer.iterdump())
 
-    ended = run(*command.split(), DATABASE_URL=f"sqlite:///{file}", **SERVED)
+    ended = run(
+        *command.format(folder=tmp_path).split(), DATABASE_URL=f"sqlite:///{file}", **SERVED
+    )
 
     assert ended.returncode == 1
     assert "from a newer version of the site, which knows" in ended.stderr

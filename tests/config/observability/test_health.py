@@ -76,7 +76,7 @@ PARTS = (Pulse.Of.CLOCK, Pulse.Of.WORKER, Pulse.Of.BEAT)
 
 def _beat(seconds: float = 0, parts: Sequence[Pulse.Of] = PARTS) -> None:
     for part in parts:
-        deadlines.beat(timezone.now() - timedelta(seconds=seconds), part)
+        deadlines.record_pulse(part, timezone.now() - timedelta(seconds=seconds))
 
 
 beat = does(_beat)

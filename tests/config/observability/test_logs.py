@@ -8,13 +8,15 @@ import re
 import sqlite3
 from collections.abc import Iterator
 
+import psycopg
 import pytest
+import redis
 from django.conf import settings as django_settings
 from django.core.exceptions import ImproperlyConfigured
 from django.db import IntegrityError, OperationalError
 from django.test import Client
 
-from config.observability.logs import HIDDEN, FullDiskFilter, describe_exception, log_settings
+from config.observability.logs import HIDDEN, OutageFilter, describe_exception, log_settings
 from games.models import Table
 from games.rules.actions import Discard
 from games.rules.components import Policy
@@ -24,6 +26,7 @@ from tests.builders.person import Person
 from tests.builders.tables import is_over, person, play_until, run_table, state_of
 from tests.csrf_token import CSRF_TOKEN
 
+CONSUMER = "celery.worker.consumer.consumer"
 PASSWORD = "correct horse battery"
 GAME_WORDS = ("fascist", "liberal", "hitler", "discard", "enact", "nominate", "ballot", " ja ")
 
@@ -338,13 +341,13 @@ def test_static_files_fill_no_log(client, log, settings):
     assert django_settings.LOGGING["loggers"]["django.server"]["handlers"] == []
 
 
-# A full disk --------------------------------------------------------------------------------------
+# Outages ------------------------------------------------------------------------------------------
 
 
 def test_a_full_disk_is_told_once_a_minute(tmp_path):
     now = 1000.0
     handler = listening("INFO")
-    handler.addFilter(FullDiskFilter(lambda: now))
+    handler.addFilter(OutageFilter(lambda: now))
     logger = logging.Logger("games.tasks")
     logger.addHandler(handler)
     database = sqlite3.connect(tmp_path / "full.sqlite3")
@@ -373,4 +376,38 @@ def test_a_full_disk_is_told_once_a_minute(tmp_path):
     said = [line["event"] for line in Lines(handler.stream).all()]
     assert said == ["the game could not move", "something else", "the game could not move"]
     console = log_settings(level="INFO", is_json=True, is_debug=False)["handlers"]["console"]
-    assert console["filters"] == ["full_disk"]
+    assert console["filters"] == ["outages"]
+
+
+def test_a_database_or_a_redis_that_is_away_is_told_once_a_minute(tmp_path):
+    now = 1000.0
+    handler = listening("INFO")
+    handler.addFilter(OutageFilter(lambda: now))
+    tasks, worker, pool = map(logging.Logger, ("games.tasks", CONSUMER, "psycopg.pool"))
+    for logger in (tasks, worker, pool):
+        logger.addHandler(handler)
+
+    def fail() -> None:
+        for connect in (
+            lambda: psycopg.connect(host=str(tmp_path), dbname="site"),
+            lambda: redis.Redis(unix_socket_path=str(tmp_path / "no.sock"), retry=None).ping(),
+        ):
+            try:
+                connect()
+            except (psycopg.Error, redis.RedisError) as error:
+                tasks.exception("%s is away", error.__class__.__module__)
+                # Celery and the pool say so without a traceback, and twice a second.
+                worker.error("consumer: cannot connect: %s", error)
+        pool.warning("reconnection attempt failed")
+
+    for _ in range(50):
+        fail()
+    now += 61
+    fail()
+    # What is wrong with a statement is no outage.
+    for wrong in (psycopg.errors.DeadlockDetected, psycopg.errors.UniqueViolation):
+        for _ in range(2):
+            tasks.error("a move failed", exc_info=wrong("two moves at once"))
+
+    said = [line["event"] for line in Lines(handler.stream).all()]
+    assert said == ["psycopg is away", "redis.exceptions is away"] * 2 + ["a move failed"] * 4

@@ -4,7 +4,7 @@ from datetime import timedelta
 from threading import Event
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, transaction
 from django.utils import timezone
 
 from games import panels
@@ -40,6 +40,23 @@ def test_time_lost_in_an_outage_is_given_back_once(table):
     assert after.wakes_at == after.deadline
     # All viewers get the new clock.
     assert fresh(table).version == table.version + 1
+
+
+def test_only_time_that_was_really_given_back_is_told(
+    table, caplog, django_capture_on_commit_callbacks
+):
+    now = timezone.now()
+    outages.note_open(now)
+
+    # As a full disk does, at each pulse.
+    with transaction.atomic():
+        outages.note_open(now + HOURS)
+        transaction.set_rollback(True)
+    assert "away" not in caplog.text
+
+    with django_capture_on_commit_callbacks(execute=True):
+        outages.note_open(now + HOURS)
+    assert "the site was away for 3:00:00; given back to 1 games" in caplog.text
 
 
 def test_the_table_keeps_what_it_was_interrupted_for(table):

@@ -3,6 +3,7 @@
 import json
 
 from django.conf import settings as django_settings
+from django.db import OperationalError
 
 from tests.builders.person import Person
 from tests.builders.sockets import PANELS
@@ -119,6 +120,24 @@ def test_what_breaks_on_our_side_is_said_on_a_page_of_ours(table, seated, monkey
         assert f'<html lang="{language}"' in answer.content.decode()
         assert "broken" not in answer.content.decode()
         assert standing(table) == before
+
+
+def test_whoever_moves_while_the_disk_is_full_is_told_to_move_again(
+    table, seated, monkeypatch, caplog
+):
+    def breaks(*args, **kwargs):
+        raise OperationalError("database or disk is full")
+
+    monkeypatch.setattr("games.services.play.act", breaks)
+    seated[0].client.raise_request_exception = False
+    before = standing(table)
+
+    answer = seated[0].post(f"{table.get_absolute_url()}act/", form_of(table, "nominate:2"))
+
+    assert answer.status_code == 503 and answer.headers["Retry-After"]
+    assert standing(table) == before
+    # Unlike for a lost connection, no one else logs it.
+    assert [record for record in caplog.records if record.exc_info]
 
 
 BODIES = {

@@ -92,6 +92,7 @@ def talk(edition: str, options: Options) -> Chapter:
             Paragraph(
                 "set-words-here",
                 _("The log says these words for you.") if options.spoken_formula else "",
+                ("spoken_formula",),
                 is_of_site=True,
             ),
             Paragraph(

@@ -42,7 +42,7 @@ def book_of(edition: str, options: Options) -> Book:
         aim(edition, options),
         box(edition, options),
         setup(edition, options),
-        night(options),
+        night(edition, options),
         a_round(options),
         election(options),
         tracker(options),

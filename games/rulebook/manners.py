@@ -68,7 +68,7 @@ def _set_words(options: Options) -> str:
     return wording.together(
         [
             _("Some acts have set words. On this site the log says them for you."),
-            *(wording.prescribed(formula) for formula in options.spoken_formula),
+            *(wording.prescribed(formula, options) for formula in options.spoken_formula),
         ]
     )
 

@@ -39,6 +39,7 @@ def talk(options: Options) -> Chapter:
             ),
             Paragraph("truth", _truth(options), ("hitler_zone",)),
             Paragraph("set-words", _set_words(options), ("spoken_formula",)),
+            *_spoken_by_the_log(options),
             Paragraph(
                 "claims-here",
                 _(
@@ -66,11 +67,15 @@ def _set_words(options: Options) -> str:
     if not options.spoken_formula:
         return _("No act has set words: say what you do in your own.")
     return wording.together(
-        [
-            _("Some acts have set words. On this site the log says them for you."),
-            *(wording.prescribed(formula, options) for formula in options.spoken_formula),
-        ]
+        wording.prescribed(formula, options) for formula in options.spoken_formula
     )
+
+
+def _spoken_by_the_log(options: Options) -> tuple[Paragraph, ...]:
+    if not options.spoken_formula:
+        return ()
+    told = _("Here the log says the set words for you.")
+    return (Paragraph("set-words-here", told, ("spoken_formula",), is_of_site=True),)
 
 
 def clocks(options: Options) -> Chapter:

@@ -60,6 +60,10 @@ _PRESCRIBED: Final = {
     Formula.EXECUTION: gettext_lazy("A President who executes a player says: “{words}.”"),
     Formula.INVESTIGATION: gettext_lazy("A President who investigates a player says: “{words}.”"),
 }
+# A veto that needs no proposal.
+_DECLARED_VETO: Final = {
+    "ru-5-6": gettext_lazy("A Chancellor who declares a veto says: “{words}.”"),
+}
 # In these editions nobody asks: a new Chancellor declares it, and an executed Hitler shows a card.
 _UNASKED: Final = ("it",)
 # By whether a Chancellor is meant, and whether they are Hitler.
@@ -96,7 +100,10 @@ def set_words(formula: Formula, options: Options) -> str:
 
 def prescribed(formula: Formula, options: Options) -> str:
     """Return who says a formula on which occasion, and its words, as a sentence of the book."""
-    return str(_PRESCRIBED[formula]).format(words=set_words(formula, options))
+    sentence = _PRESCRIBED[formula]
+    if formula is Formula.VETO_CHANCELLOR:
+        sentence = _DECLARED_VETO.get(options.edition, sentence)
+    return str(sentence).format(words=set_words(formula, options))
 
 
 # The moment of truth: whether a player is Hitler comes out in front of everyone, and truly.

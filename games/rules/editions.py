@@ -163,6 +163,11 @@ class Options:
             for power, space in zip(powers_for(players), self._spaces(), strict=True)
         )
 
+    def has_power(self, power: Power, players: int | None = None) -> bool:
+        """Return whether the track for `players`, or for any number of them, has this power."""
+        least, most = self.players if players is None else (players, players)
+        return any(power in self.powers(number) for number in range(least, most + 1))
+
     def _spaces(self) -> tuple[Space | None, ...]:
         return self.power_1, self.power_2, self.power_3, self.power_4, self.power_5, None
 

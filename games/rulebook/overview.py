@@ -287,10 +287,7 @@ _NIGHT_ALOUD: Final = {
         "secrethitler.com/app."
     ),
     "ru-5-6": "",
-    "pl": gettext_lazy(
-        "When the fascists have looked, there’s a longer pause. The document names an app that "
-        "prompts the steps: secrethitler.com/app."
-    ),
+    "pl": gettext_lazy("When the fascists have looked, there’s a longer pause."),
     "ja": gettext_lazy(
         "One of you says these sentences to all, and waits a while after the fascists have looked. "
         "In Tabletop Simulator, close your eyes with a right click: choose Blindfold."

@@ -307,9 +307,10 @@ def options_of(edition: str, differences: Mapping[str, object] | None = None) ->
         raise OptionError("unknown_edition", "edition", edition, tuple(EDITIONS))
     if not differences:
         return base
-    options = replace(
-        base, **{name: _checked(name, value, base) for name, value in differences.items()}
-    )
+    changes: dict[str, Any] = {
+        name: _checked(name, value, base) for name, value in differences.items()
+    }
+    options = replace(base, **changes)
     if options.fascist_start >= options.hitler_zone:
         raise OptionError("hitler_at_once", "fascist_start", options.fascist_start)
     return _for_enough_players(options)

@@ -140,9 +140,7 @@ def _investigated(told: Told, event: Investigated) -> str:
     words = spoken(speech, Formula.INVESTIGATION, told.options, event.target)
     if not words:
         return sentence
-    said = speech.say(
-        _("President {president}: “{words}.”"), president=told.president, words=words
-    )
+    said = speech.say(_("President {president}: “{words}.”"), president=told.president, words=words)
     return speech.both(said, sentence)
 
 

@@ -23,7 +23,6 @@ from games.rules.editions import (
     CHOICES,
     EDITIONS,
     OPTION_NAMES,
-    HitlerSignal,
     options_of,
 )
 from games.rules.knowledge import Drawn, PartySeen, Received, TopSeen

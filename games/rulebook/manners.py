@@ -74,7 +74,7 @@ def _set_words(options: Options) -> str:
 def _spoken_by_the_log(options: Options) -> tuple[Paragraph, ...]:
     if not options.spoken_formula:
         return ()
-    told = _("Here the log says the set words for you.")
+    told = _("The log says these words for you.")
     return (Paragraph("set-words-here", told, ("spoken_formula",), is_of_site=True),)
 
 

@@ -12,15 +12,17 @@ from .comparison import (
     compared_options,
     differing,
     differing_options,
+    differing_rules,
     in_own_words,
     values_of,
 )
 from .contents import Book, book_of, short_rules
 from .documents import document
-from .glossary import LANGUAGES, TERMS, Term
+from .glossary import LANGUAGES, NO_WORD, TERMS, Term
 
 __all__ = [
     "LANGUAGES",
+    "NO_WORD",
     "TERMS",
     "Block",
     "Book",
@@ -36,6 +38,7 @@ __all__ = [
     "comparison_url",
     "differing",
     "differing_options",
+    "differing_rules",
     "document",
     "in_own_words",
     "read_rules",

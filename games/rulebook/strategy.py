@@ -85,6 +85,12 @@ _THREE_CAUSES: Final = _Hint(
         "pile. Try to find out which it was."
     )
 )
+_THINK_FIRST: Final = _Hint(
+    gettext_lazy(
+        "Before you elect a government, think well about what you know. Power in the wrong hands "
+        "endangers the whole country."
+    )
+)
 _MAY_BE_FASCIST: Final = _Hint(
     gettext_lazy("Don’t forget that the President or the Chancellor may be a fascist.")
 )
@@ -161,17 +167,13 @@ _FOR_ALL: Final = {
         _THREE_CAUSES,
     ),
     "ja": (
-        _Hint(
-            gettext_lazy(
-                "Before you elect a government, think well about what you know. Power in the wrong "
-                "hands endangers the whole country."
-            )
-        ),
+        _THINK_FIRST,
         _Hint(gettext_lazy("Beware of those who stir up confusion for plans of their own.")),
         _MAY_BE_FASCIST,
     ),
     "it": (
         _SAY_LIBERAL,
+        _THINK_FIRST,
         _Hint(gettext_lazy("Slow the game down and discuss every decision.")),
         _Hint(
             gettext_lazy(

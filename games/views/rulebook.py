@@ -19,13 +19,14 @@ from games import wording
 from games.panels import locale_for
 from games.rulebook import (
     LANGUAGES,
+    NO_WORD,
     TERMS,
     book_of,
     book_url,
     compared_options,
     comparison_url,
-    differing,
     differing_options,
+    differing_rules,
     document,
     in_own_words,
     read_rules,
@@ -100,15 +101,13 @@ def compare(request: HttpRequest) -> HttpResponse:
     if one not in EDITIONS or other not in EDITIONS:
         raise Http404
     options, understood = read_rules(request.GET.dict(), other)
-    # What differs is found in one locale, or texts would differ where the rules don't. It's told in
-    # each edition's own.
+    # What differs is found in one locale and the words of one edition, or texts would differ where
+    # the rules don't. It's told in each edition's own.
     locale = get_language() or ""
     with translation.override(locale_for(locale, one) if one == other else locale):
-        first = book_of(one, EDITIONS[one])
-        second = book_of(other, options)
-        names = differing_options(first.options, second.options)
+        names = differing_options(EDITIONS[one], options)
         labels = [wording.option_name(name) for name in names]
-        differences = differing(first, second)
+        differences = differing_rules(one, options)
     with translation.override(locale_for(locale, one)):
         first = book_of(one, EDITIONS[one])
         values = values_of(names, first.options)
@@ -135,10 +134,12 @@ def compare(request: HttpRequest) -> HttpResponse:
 def glossary(request: HttpRequest) -> HttpResponse:
     """Show the words of the game in five languages."""
     own = edition_for(get_language() or "")
-    # Readers look a word up in their own language.
+    # Readers look a word up in their own language, if its document has one.
     languages = sorted(LANGUAGES, key=lambda language: language != own)
     rows = [
-        (term.anchor, [(language, term.word(language)) for language in languages]) for term in TERMS
+        (term.anchor, [(language, term.word(language)) for language in languages])
+        for term in TERMS
+        if term.word(own) != NO_WORD
     ]
     context = {
         "rows": rows,

@@ -73,7 +73,7 @@ _POWER_EACH_TIME: Final = gettext_lazy(
     "fascist track have one."
 )
 _HANDS: Final = gettext_lazy(
-    "With five or six players, it has hands lowered that no one has held out."
+    "With five or six players, it has you lower hands that no one held out."
 )
 _SLIPS: Final = {
     # Both in the overview.
@@ -328,8 +328,8 @@ _OPEN: Final = {
         _VETO_IN_SILENCE,
         _Question(
             gettext_lazy(
-                "The fifth space gives the veto to “the government”, a later sentence to every "
-                "following one. We go by the second."
+                "The fifth space gives “the government” the veto; a later sentence gives it to "
+                "every following one. We go by the second."
             ),
             ("veto_zone",),
         ),

@@ -178,7 +178,7 @@ _FILL_WITHOUT_PARTY: Final = gettext_lazy(
     "Fill an envelope for each player: a secret role, a Ja ballot and a Nein ballot."
 )
 _CHECK_FASCISTS: Final = gettext_lazy(
-    "Check that the right number of fascists is in, besides Hitler."
+    "Check that there’s the right number of fascists besides Hitler."
 )
 _DEAL: Final = gettext_lazy("Shuffle the envelopes, deal them out, and look at yours in secret.")
 _LOTS: Final = gettext_lazy(

@@ -473,10 +473,15 @@ def _left_open(edition: str, options: Options) -> tuple[str, ...]:
             _("After a veto the pair that enacted before stays limited: no other has since.")
         )
     if options.reshuffle is not Reshuffle.BEFORE_DRAW:
-        told.append(_("A session ends when a policy is enacted or a veto accepted."))
-        # The Polish document says so itself.
-        if edition != "pl":
-            told.append(_("The shuffle at its end comes before any power is used."))
+        told.append(
+            # Its document says itself when the shuffle comes.
+            _("A session ends when a policy is enacted or a veto accepted.")
+            if edition == "pl"
+            else _(
+                "A session ends when a policy is enacted or a veto accepted. The shuffle at its "
+                "end comes before any power is used."
+            )
+        )
     told += [
         _("If only the last Chancellor is limited and that Chancellor is dead, there’s no limit."),
         *_chaos_and_zones(options),
@@ -509,7 +514,7 @@ def credits_of(edition: str) -> Chapter:
             Paragraph(
                 "authors",
                 _("{game} was created by {authors}, and is licensed under {licence}.").format(
-                    game="Secret Hitler",
+                    game=_("Secret Hitler"),
                     authors=wording.listed(AUTHORS),
                     licence="CC BY-NC-SA 4.0",
                 ),

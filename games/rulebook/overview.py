@@ -245,7 +245,7 @@ def meets(power: Power, options: Options) -> bool:
 
 def aim(edition: str, options: Options) -> Chapter:
     blocks = [
-        Paragraph("game", str(_GAMES.get(edition, _GAMES["en"])).format(game="Secret Hitler")),
+        Paragraph("game", str(_GAMES.get(edition, _GAMES["en"])).format(game=_("Secret Hitler"))),
         Paragraph("setting", str(_SETTINGS.get(edition, _SETTINGS["en"]))),
     ]
     if edition in _SABOTAGE:

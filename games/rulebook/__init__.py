@@ -12,7 +12,6 @@ from .comparison import (
     compared_options,
     differing,
     differing_options,
-    differing_rules,
     in_own_words,
     values_of,
 )
@@ -38,7 +37,6 @@ __all__ = [
     "comparison_url",
     "differing",
     "differing_options",
-    "differing_rules",
     "document",
     "in_own_words",
     "read_rules",

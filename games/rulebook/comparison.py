@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from games import wording
-from games.rules.editions import EDITIONS, OPTION_NAMES, Options, differences, options_of
+from games.rules.editions import OPTION_NAMES, Options
 
 from .blocks import Block, Chapter
-from .contents import Book, book_of
+from .contents import Book
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,25 +40,16 @@ def differing(one: Book, other: Book) -> list[Difference]:
     return found
 
 
-def differing_rules(edition: str, options: Options) -> list[Difference]:
-    """Return the rules of an edition that differ from those of `options`.
-
-    Both are told in the words of the edition: documents use other words for the same rule.
-    """
-    as_house_rules = options_of(edition, differences(edition, options))
-    return differing(book_of(edition, EDITIONS[edition]), book_of(edition, as_house_rules))
-
-
-def in_own_words(found: list[Difference], one: Book, other: Book) -> list[Difference]:
+def in_own_words(differences: list[Difference], one: Book, other: Book) -> list[Difference]:
     """Return the differences as these two books tell them, each in its edition's words."""
     mine, theirs = _by_key(one), _by_key(other)
     return [
         Difference(
             difference.chapter,
-            difference.one and mine.get(difference.one.key),
-            difference.other and theirs.get(difference.other.key),
+            difference.one and mine[difference.one.key],
+            difference.other and theirs[difference.other.key],
         )
-        for difference in found
+        for difference in differences
     ]
 
 

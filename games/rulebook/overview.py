@@ -293,6 +293,9 @@ def _both(options: Options) -> str:
     return told.format(number=options.hitler_zone)
 
 
+_ABOUT_PARTS: Final = ("players", "party_cards", "liberal_policies", "fascist_policies")
+
+
 def _counted(edition: str, options: Options) -> Grid:
     most = options.players[1]
     parts = [
@@ -309,7 +312,7 @@ def _counted(edition: str, options: Options) -> Grid:
         "",
         (pgettext("rulebook", "Part"), pgettext("rulebook", "How many")),
         tuple((name, str(number)) for name, number in parts),
-        ("players", "party_cards", "liberal_policies", "fascist_policies"),
+        _ABOUT_PARTS,
     )
 
 
@@ -321,7 +324,7 @@ def _named(edition: str, options: Options) -> tuple[Steps, ...]:
         for part in _NAMED[edition]
     )
     title = _("Named without a number")
-    return (Steps("components-named", tuple(filter(None, parts)), ("party_cards",), title, False),)
+    return (Steps("components-named", tuple(filter(None, parts)), _ABOUT_PARTS, title, False),)
 
 
 def _party_cards_of_the_box(edition: str, options: Options) -> str:

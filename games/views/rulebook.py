@@ -25,8 +25,8 @@ from games.rulebook import (
     book_url,
     compared_options,
     comparison_url,
+    differing,
     differing_options,
-    differing_rules,
     document,
     in_own_words,
     read_rules,
@@ -101,13 +101,15 @@ def compare(request: HttpRequest) -> HttpResponse:
     if one not in EDITIONS or other not in EDITIONS:
         raise Http404
     options, understood = read_rules(request.GET.dict(), other)
-    # What differs is found in one locale and the words of one edition, or texts would differ where
-    # the rules don't. It's told in each edition's own.
+    # What differs is found in one locale, or texts would differ where the rules don't. It's told in
+    # each edition's own.
     locale = get_language() or ""
     with translation.override(locale_for(locale, one) if one == other else locale):
-        names = differing_options(EDITIONS[one], options)
+        first = book_of(one, EDITIONS[one])
+        second = book_of(other, options)
+        names = differing_options(first.options, second.options)
         labels = [wording.option_name(name) for name in names]
-        differences = differing_rules(one, options)
+        differences = differing(first, second)
     with translation.override(locale_for(locale, one)):
         first = book_of(one, EDITIONS[one])
         values = values_of(names, first.options)

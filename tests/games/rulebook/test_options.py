@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.rulebook import differing, differing_rules
+from games.rulebook import differing
 from games.rules.editions import BY_PLAYERS, EDITIONS, OPTION_NAMES, options_of
 from tests.games.rulebook.shelf import VALUES, blocks, book, is_possible, matters, mutations
 
@@ -68,7 +68,7 @@ def test_editions_differ_in_the_rules_where_their_options_do_and_nowhere_else():
                 for name in OPTION_NAMES
                 if getattr(EDITIONS[one], name) != getattr(EDITIONS[other], name)
             }
-            found = differing_rules(one, EDITIONS[other])
+            found = differing(book(one), book(other))
             about = {name for difference in found for name in difference.about}
             assert bool(found) == bool(names)
             small = min(EDITIONS[one].players[1], EDITIONS[other].players[1]) < 7
@@ -76,7 +76,7 @@ def test_editions_differ_in_the_rules_where_their_options_do_and_nowhere_else():
 
 
 def test_english_and_polish_rules_are_the_same():
-    assert differing_rules("en", EDITIONS["pl"]) == []
+    assert differing(book("en"), book("pl")) == []
 
 
 def test_no_two_places_of_a_book_have_one_anchor():

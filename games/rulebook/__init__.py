@@ -17,10 +17,11 @@ from .comparison import (
 )
 from .contents import Book, book_of, short_rules
 from .documents import document
-from .glossary import LANGUAGES, TERMS, Term
+from .glossary import LANGUAGES, NO_WORD, TERMS, Term
 
 __all__ = [
     "LANGUAGES",
+    "NO_WORD",
     "TERMS",
     "Block",
     "Book",

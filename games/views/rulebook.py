@@ -19,6 +19,7 @@ from games import wording
 from games.panels import locale_for
 from games.rulebook import (
     LANGUAGES,
+    NO_WORD,
     TERMS,
     book_of,
     book_url,
@@ -137,10 +138,12 @@ def compare(request: HttpRequest) -> HttpResponse:
 def glossary(request: HttpRequest) -> HttpResponse:
     """Show the words of the game in five languages."""
     own = edition_for(get_language() or "")
-    # Readers look a word up in their own language.
+    # Readers look a word up in their own language, if its document has one.
     languages = sorted(LANGUAGES, key=lambda language: language != own)
     rows = [
-        (term.anchor, [(language, term.word(language)) for language in languages]) for term in TERMS
+        (term.anchor, [(language, term.word(language)) for language in languages])
+        for term in TERMS
+        if term.word(own) != NO_WORD
     ]
     context = {
         "rows": rows,

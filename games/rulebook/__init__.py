@@ -16,11 +16,12 @@ from .comparison import (
 )
 from .contents import Book, book_of, short_rules
 from .documents import document
-from .glossary import LANGUAGES, TERMS, Term
+from .glossary import LANGUAGES, NO_WORD, TERMS, Term
 from .sources import Marked, marked, sources_of
 
 __all__ = [
     "LANGUAGES",
+    "NO_WORD",
     "TERMS",
     "Block",
     "Book",

@@ -37,12 +37,13 @@ class Book:
 
 
 def book_of(edition: str, options: Options) -> Book:
-    """Return the complete rulebook of `options`, which are based on `edition`."""
+    """Return the complete rulebook of `options`, in the words of `edition`."""
+    options = replace(options, edition=edition)
     chapters = (
         aim(edition, options),
         box(edition, options),
         setup(edition, options),
-        night(options),
+        night(edition, options),
         a_round(edition, options),
         election(edition, options),
         tracker(edition, options),

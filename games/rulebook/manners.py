@@ -132,7 +132,9 @@ def _truth(edition: str, options: Options) -> str:
 def _set_words(options: Options) -> str:
     if not options.spoken_formula:
         return _("No act has set words: say what you do in your own.")
-    return wording.together(wording.prescribed(formula) for formula in options.spoken_formula)
+    return wording.together(
+        wording.prescribed(formula, options) for formula in options.spoken_formula
+    )
 
 
 def clocks(options: Options) -> Chapter:

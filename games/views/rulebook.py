@@ -19,6 +19,7 @@ from games import wording
 from games.panels import locale_for
 from games.rulebook import (
     LANGUAGES,
+    NO_WORD,
     TERMS,
     book_of,
     book_url,
@@ -33,6 +34,7 @@ from games.rulebook import (
     written,
 )
 from games.rules.editions import EDITIONS, Options
+from games.rules.powers import Power
 from games.views.lobby import edition_for
 
 # Enough for the editions in five languages, and some with house rules.
@@ -85,7 +87,8 @@ def marks(request: HtmxRequest, edition: str) -> HttpResponse:
         raise Http404
     template = "games/_legend.html" if request.htmx else "rulebook/marks.html"
     with translation.override(locale_for(get_language() or "", edition)):
-        response = render(request, template)
+        investigates = EDITIONS[edition].has_power(Power.INVESTIGATION)
+        response = render(request, template, {"may_investigate": investigates})
     patch_vary_headers(response, ["HX-Request"])
     return _kept(request, response)
 
@@ -131,10 +134,12 @@ def compare(request: HttpRequest) -> HttpResponse:
 def glossary(request: HttpRequest) -> HttpResponse:
     """Show the words of the game in five languages."""
     own = edition_for(get_language() or "")
-    # Readers look a word up in their own language.
+    # Readers look a word up in their own language, if its document has one.
     languages = sorted(LANGUAGES, key=lambda language: language != own)
     rows = [
-        (term.anchor, [(language, term.word(language)) for language in languages]) for term in TERMS
+        (term.anchor, [(language, term.word(language)) for language in languages])
+        for term in TERMS
+        if term.word(own) != NO_WORD
     ]
     context = {
         "rows": rows,

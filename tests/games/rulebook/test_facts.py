@@ -95,7 +95,7 @@ def test_the_box_holds_the_deck_and_a_role_for_each_of_the_most_players():
 
         assert int(rows["Liberal policies"]) == deck().count(Policy.LIBERAL)
         assert int(rows["Fascist policies"]) == deck().count(Policy.FASCIST)
-        assert int(rows["Secret roles"]) == players[1]
+        assert int(rows["Secret role cards"]) == players[1]
         assert ("Party membership cards" in rows) == has_cards
         boards = rows["Double-sided boards: a fascist track, and a liberal track on the back"]
         assert int(boards) == len({powers_for(n) for n in range(5, 11)})
@@ -417,7 +417,7 @@ def test_the_log_speaks_set_words_where_the_book_says(formulas):
 
     for formula, line in lines.items():
         # To whom it is said, only the log knows.
-        words = wording.set_words(formula).removeprefix("[player]")
+        words = wording.set_words(formula, options).removeprefix("[player]")
         assert (words in line) == (formula in formulas) == (words in text)
 
 

@@ -95,8 +95,8 @@ _PICKS: Final = gettext_lazy(
     "not."
 )
 _HANDS_OVER: Final = (
-    gettext_lazy("The President hands the President placard to the player they chose."),
     gettext_lazy("That player nominates a Chancellor, and you vote as usual."),
+    gettext_lazy("The President hands the President placard to the player they chose."),
 )
 _BACK_TO_THE_LEFT: Final = (
     gettext_lazy(

@@ -438,7 +438,39 @@ def setup(edition: str, options: Options) -> Chapter:
     )
 
 
-def night(options: Options) -> Chapter:
+# What follows from the night at a table where Hitler sees nobody.
+_HITLER_ALONE: Final = {
+    "en": gettext_lazy(
+        "So Hitler doesn’t know anyone, and can only find friends by watching what the others do."
+    ),
+    "ru": gettext_lazy("So Hitler doesn’t know the others, and must try to recognise them."),
+    "ja": gettext_lazy("So Hitler doesn’t know anyone."),
+    "it": gettext_lazy("So Hitler doesn’t know the others."),
+}
+# Who tells the players what to do, as far as a document says it.
+_NIGHT_ALOUD: Final = {
+    "en": gettext_lazy(
+        "At a real table, one of you reads the steps aloud with closed eyes, and pauses "
+        "whenever players have to look."
+    ),
+    "ru": gettext_lazy(
+        "The document names an app that reads these steps for you, in English: "
+        "secrethitler.com/app."
+    ),
+    "ru-5-6": "",
+    "pl": gettext_lazy("When the fascists have looked, there’s a longer pause."),
+    "ja": gettext_lazy(
+        "One of you says these sentences to all, and waits a while after the fascists have looked. "
+        "In Tabletop Simulator, close your eyes with a right click: choose Blindfold."
+    ),
+    "it": gettext_lazy(
+        "One of you learns these orders by heart and gives them, and leaves time to memorise who "
+        "is who."
+    ),
+}
+
+
+def night(edition: str, options: Options) -> Chapter:
     blocks: list[Block] = []
     if numbers := small(options):
         blocks += [
@@ -458,6 +490,7 @@ def night(options: Options) -> Chapter:
             ),
         ]
     if numbers := large(options):
+        alone = _HITLER_ALONE.get(edition, _HITLER_ALONE["en"])
         blocks += [
             Steps(
                 "night-large",
@@ -465,23 +498,16 @@ def night(options: Options) -> Chapter:
                 ("players", "hitler_signal", "hitler_knows"),
                 _("Players: {players}").format(players=players_range(numbers)),
             ),
+            Paragraph("hitler-alone", str(alone), ("players", "hitler_knows")),
             Paragraph(
-                "hitler-alone",
-                _(
-                    "So Hitler doesn’t know anyone, and can only find friends by watching what the "
-                    "others do. The fascists all know one another, and Hitler."
-                ),
+                "fascists-know",
+                _("The fascists all know one another, and Hitler."),
                 ("players", "hitler_knows"),
             ),
         ]
-    blocks += [
-        Paragraph(
-            "night-aloud",
-            _(
-                "At a real table, one of you reads the steps aloud with closed eyes, and pauses "
-                "whenever players have to look."
-            ),
-        ),
+    if aloud := str(_NIGHT_ALOUD.get(edition, _NIGHT_ALOUD["en"])):
+        blocks.append(Paragraph("night-aloud", aloud))
+    blocks.append(
         Paragraph(
             "night-here",
             _(
@@ -489,6 +515,6 @@ def night(options: Options) -> Chapter:
                 "night lets you see."
             ),
             is_of_site=True,
-        ),
-    ]
+        )
+    )
     return Chapter("night", _("The night"), tuple(blocks))

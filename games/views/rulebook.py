@@ -35,6 +35,7 @@ from games.rulebook import (
     written,
 )
 from games.rules.editions import EDITIONS, Options
+from games.rules.powers import Power
 from games.views.lobby import edition_for
 
 # Enough for the editions in five languages, and some with house rules.
@@ -87,7 +88,8 @@ def marks(request: HtmxRequest, edition: str) -> HttpResponse:
         raise Http404
     template = "games/_legend.html" if request.htmx else "rulebook/marks.html"
     with translation.override(locale_for(get_language() or "", edition)):
-        response = render(request, template)
+        investigates = EDITIONS[edition].has_power(Power.INVESTIGATION)
+        response = render(request, template, {"may_investigate": investigates})
     patch_vary_headers(response, ["HX-Request"])
     return _kept(request, response)
 

@@ -416,7 +416,7 @@ def test_the_log_speaks_set_words_where_the_book_says(formulas):
 
     for formula, line in lines.items():
         # To whom it is said, only the log knows.
-        words = wording.set_words(formula).removeprefix("[player]")
+        words = wording.set_words(formula, options).removeprefix("[player]")
         assert (words in line) == (formula in formulas) == (words in text)
 
 

@@ -1,0 +1,33 @@
+"""The words of each edition, where its document says a thing in its own way."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from django.utils.functional import Promise
+
+from games import wording
+
+from .blocks import Block, Paragraph
+
+# A text, or the sentences of one. What an edition leaves out is "".
+Words = str | Promise | tuple[str | Promise, ...]
+# By edition. "en" has the words of every edition that is not named.
+WordsOf = Mapping[str, Words]
+
+NOTHING: Final = {"en": ""}
+
+
+def told(words: WordsOf, edition: str) -> str:
+    """Return the text in the words of an edition."""
+    own = words.get(edition, words["en"])
+    return wording.together(map(str, own)) if isinstance(own, tuple) else str(own)
+
+
+def told_alone(words: Mapping[str, tuple[str | Promise, ...]], edition: str) -> tuple[str, ...]:
+    """Return the items of a list in the words of an edition."""
+    return tuple(map(str, words.get(edition, words["en"])))
+
+
+def without_empty(*blocks: Block) -> tuple[Block, ...]:
+    """Return the blocks without the paragraphs that an edition leaves out."""
+    return tuple(block for block in blocks if not isinstance(block, Paragraph) or block.text)

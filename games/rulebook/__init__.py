@@ -12,12 +12,12 @@ from .comparison import (
     compared_options,
     differing,
     differing_options,
-    in_own_words,
     values_of,
 )
 from .contents import Book, book_of, short_rules
 from .documents import document
 from .glossary import LANGUAGES, NO_WORD, TERMS, Term
+from .sources import Marked, marked, sources_of
 
 __all__ = [
     "LANGUAGES",
@@ -28,6 +28,7 @@ __all__ = [
     "Chapter",
     "Difference",
     "Grid",
+    "Marked",
     "Paragraph",
     "Steps",
     "Term",
@@ -38,9 +39,10 @@ __all__ = [
     "differing",
     "differing_options",
     "document",
-    "in_own_words",
+    "marked",
     "read_rules",
     "short_rules",
+    "sources_of",
     "values_of",
     "written",
 ]

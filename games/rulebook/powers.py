@@ -185,7 +185,6 @@ _RULES_OPEN: Final[dict[Power, WordsOf]] = {
         "ja": _FROM_THE_CALLER,
         "it": _FROM_THE_CALLER,
     },
-    Power.PEEK: NOTHING,
     Power.EXECUTION: {
         "en": "",
         "ru": (
@@ -295,10 +294,10 @@ def _rule(edition: str, power: Power) -> tuple[Paragraph, Paragraph]:
     """Return what a power does, and what the document leaves open about it."""
     key = str(power).replace("_", "-")
     about = ("players", *SPACES)
-    words: WordsOf = {"en": wording.power_rule(power), **_RULES[power]}
+    words: WordsOf = {"en": wording.power_rule(power), **_RULES.get(power, {})}
     return (
         Paragraph(key, told(words, edition), about, wording.power(power)),
-        Paragraph(f"{key}-open", told(_RULES_OPEN[power], edition), about),
+        Paragraph(f"{key}-open", told(_RULES_OPEN.get(power, NOTHING), edition), about),
     )
 
 

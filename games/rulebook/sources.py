@@ -17,7 +17,7 @@ from django.utils import translation
 from games.rules.editions import Options
 
 from .blocks import Block, Grid, Paragraph
-from .contents import book_of
+from .contents import Book, book_of
 
 _FOLDER: Final = Path(__file__).parent / "sources"
 _END_OF_SENTENCE: Final = re.compile(r"(?<=[.!?])([”’]?)\s+(?=[A-Z“(])")
@@ -98,3 +98,27 @@ def own_parts(edition: str, options: Options) -> frozenset[tuple[str, int]]:
         for place, part in enumerate(parts_of(block))
         if all(sentence in sources.own for sentence in sentences_of(part))
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A block as a page shows it: which of its parts are the site's own.
+
+    Where all are, the block or its title has one mark instead of one for each part.
+    """
+
+    is_own: bool
+    # Texts, or the rows of a grid.
+    parts: tuple[tuple[str | tuple[str, ...], bool], ...]
+
+
+def marked(block: Block, book: Book | None) -> Marked:
+    """Return a block of a book with the site's own parts marked."""
+    texts = block.rows if isinstance(block, Grid) else parts_of(block)
+    if isinstance(block, Paragraph) and block.is_of_site:
+        return Marked(True, ((block.text, False),))
+    own = own_parts(book.edition, book.options) if book else frozenset()
+    places = [(block.key, place) in own for place in range(len(texts))]
+    if all(places) and (block.title or isinstance(block, Paragraph)):
+        return Marked(True, tuple((text, False) for text in texts))
+    return Marked(False, tuple(zip(texts, places, strict=True)))

@@ -28,7 +28,6 @@ from games.rulebook import (
     differing,
     differing_options,
     document,
-    in_own_words,
     read_rules,
     short_rules,
     values_of,
@@ -103,27 +102,24 @@ def compare(request: HttpRequest) -> HttpResponse:
     if one not in EDITIONS or other not in EDITIONS:
         raise Http404
     options, understood = read_rules(request.GET.dict(), other)
-    # What differs is found in one locale, or texts would differ where the rules don't. It's told in
-    # each edition's own.
     locale = get_language() or ""
-    with translation.override(locale_for(locale, one) if one == other else locale):
-        first = book_of(one, EDITIONS[one])
-        second = book_of(other, options)
-        names = differing_options(first.options, second.options)
-        labels = [wording.option_name(name) for name in names]
-        differences = differing(first, second)
     with translation.override(locale_for(locale, one)):
         first = book_of(one, EDITIONS[one])
-        values = values_of(names, first.options)
     with translation.override(locale_for(locale, other)):
         second = book_of(other, options)
+    names = differing_options(first.options, second.options)
+    with translation.override(locale_for(locale, one)):
+        values = values_of(names, first.options)
+    with translation.override(locale_for(locale, other)):
         other_values = values_of(names, second.options)
+    with translation.override(locale_for(locale, one) if one == other else locale):
+        labels = [wording.option_name(name) for name in names]
     context = {
         "one": first,
         "other": second,
         "editions": list(EDITIONS),
         "options": list(zip(labels, values, other_values, strict=True)),
-        "differences": in_own_words(differences, first, second),
+        "differences": differing(first, second),
         "is_custom": bool(second.house_rules),
         "house_rules": [(name, written(value)) for name, value in second.house_rules],
         "one_url": book_url(one),

@@ -110,10 +110,6 @@ _ROUND_OPEN: Final = {
 
 # The election -------------------------------------------------------------------------------------
 
-_WRONG_HANDS: Final = gettext_lazy(
-    "The country needs a government, but in the wrong hands power is a danger to all of it."
-)
-_NEEDED: Final = {"en": "", "ja": _WRONG_HANDS, "it": _WRONG_HANDS}
 _NOMINATE: Final = gettext_lazy(
     "When you’re the presidential candidate, nominate another living player who isn’t "
     "term-limited: hand them the Chancellor placard."
@@ -429,7 +425,6 @@ def election(edition: str, options: Options) -> Chapter:
         "election",
         pgettext("rulebook", "The election"),
         without_empty(
-            Paragraph("government", told(_NEEDED, edition)),
             Paragraph("nomination", told(_NOMINATION, edition)),
             Paragraph("nomination-open", told(_NOMINATION_OPEN, edition)),
             Paragraph("limits", told(_LIMITS[by_limits], edition), limits),

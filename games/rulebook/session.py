@@ -92,10 +92,7 @@ _DISCARDS: Final = {
     ),
     "pl": _WORD_OF_THE_TWO,
     "ja": _WORD_OF_THE_TWO,
-    "it": (
-        _WORD_OF_THE_TWO,
-        gettext_lazy("One of them, or both, may be a fascist trying to deceive you."),
-    ),
+    "it": _WORD_OF_THE_TWO,
 }
 _ORDER_SECRET: Final = gettext_lazy("Their order stays secret too.")
 _DISCARDS_OPEN: Final = {

@@ -1,8 +1,9 @@
-"""The rulebook of every edition and of every mix of options, generated from the options.
+"""The rulebook of every edition and of every mix of options.
 
-No page is written for one edition. The option values select each paragraph, and the numbers come
-from the components. The engine uses the same data, so a page cannot state other rules than those in
-force at the table. The wording is the site's own. All text is translated when a page is built.
+The options select the rules, and the numbers come from the components. The engine uses the same
+data, so a page cannot state other rules than those in force at the table. Parts, gestures, hints
+and words are those of the edition's document, by `sources/`. Sentences are the site's own. All text
+is translated when a page is built.
 """
 
 from .address import book_url, comparison_url, read_rules, written

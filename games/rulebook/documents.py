@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy, pgettext
 
 from games import wording
 from games.rules.components import FASCIST_POLICIES_ARM_HITLER, FASCIST_POLICIES_UNLOCK_VETO
-from games.rules.editions import EDITIONS, SPACES, Limited, Options, Reshuffle
+from games.rules.editions import EDITIONS, Limited, Options, Reshuffle
 
 from .blocks import Block, Chapter, Paragraph, Steps
 
@@ -220,35 +220,12 @@ _EACH_VETO: Final = _Question(
     ),
     ("veto_advances_tracker",),
 )
-_OTHERS_MAY_TALK: Final = _Question(
-    gettext_lazy(
-        "It forbids any communication between the President and the Chancellor, and doesn’t say "
-        "whether they may talk to the others. Here they may."
-    ),
-    ("silence",),
-)
 _VETO_IN_SILENCE: Final = _Question(
     gettext_lazy(
         "It doesn’t say how a veto fits the silence. Here its words may be spoken, and an accepted "
         "veto ends the silence."
     ),
     ("silence",),
-)
-_VETO_AGAIN: Final = _Question(
-    gettext_lazy(
-        "It doesn’t say whether a veto can be proposed again after a refusal. Here it can’t, in "
-        "the same session."
-    )
-)
-_TRACKS_HAVE_POWERS: Final = _Question(
-    gettext_lazy(
-        "It leaves it to the tracks which space has which power. We use the tracks of the original."
-    ),
-    SPACES,
-)
-_HITLERS_PARTY: Final = _Question(
-    gettext_lazy("It doesn’t say which party Hitler’s card shows. Here it’s fascist."),
-    ("party_cards",),
 )
 _TWO_LIMITS: Final = _Question(
     gettext_lazy(
@@ -262,16 +239,6 @@ _FIRST_ROUND: Final = _Question(
         "It passes the President placard on at the start of every round. In the first round the "
         "player drawn by lot keeps it."
     )
-)
-_ORDER_RETURNS: Final = _Question(
-    gettext_lazy(
-        "After a special election, its order returns to what it was. Here it goes on from the "
-        "President who called the election."
-    ),
-    SPACES,
-)
-_WHO_LEADS_THE_NIGHT: Final = _Question(
-    gettext_lazy("It doesn’t say who leads the night. On this site the page does.")
 )
 _OPEN: Final = {
     "en": (),
@@ -287,22 +254,6 @@ _OPEN: Final = {
         _ONLY_FIVE,
         _THREE_IN_A_ROW,
         _EACH_VETO,
-        _VETO_AGAIN,
-        _OTHERS_MAY_TALK,
-        _Question(
-            gettext_lazy(
-                "It only says that the game ends when Hitler is executed. Here an executed Hitler "
-                "has to say so."
-            )
-        ),
-        _TRACKS_HAVE_POWERS,
-        _Question(
-            gettext_lazy(
-                "It doesn’t say how many policies there are. Here there are six liberal and eleven "
-                "fascist ones."
-            ),
-            ("liberal_policies", "fascist_policies"),
-        ),
     ),
     "ru-5-6": (
         _Question(
@@ -324,7 +275,6 @@ _OPEN: Final = {
             gettext_lazy("It doesn’t say that a veto moves the tracker. Here it doesn’t."),
             ("veto_advances_tracker",),
         ),
-        _VETO_AGAIN,
         _VETO_IN_SILENCE,
         _Question(
             gettext_lazy(
@@ -340,7 +290,6 @@ _OPEN: Final = {
             ),
             ("not_hitler_badge",),
         ),
-        _WHO_LEADS_THE_NIGHT,
     ),
     "pl": (
         _Question(
@@ -349,19 +298,15 @@ _OPEN: Final = {
                 "number of players, and a liberal one."
             )
         ),
-        _WHO_LEADS_THE_NIGHT,
         _ONLY_FIVE,
         _THREE_IN_A_ROW,
         _EACH_VETO,
-        _VETO_AGAIN,
-        _OTHERS_MAY_TALK,
         _Question(
             gettext_lazy(
                 "It obliges only Hitler to tell the truth. Here every answer to the question is "
                 "true, so that a no counts."
             )
         ),
-        _TRACKS_HAVE_POWERS,
     ),
     "ja": (
         _Question(
@@ -388,12 +333,8 @@ _OPEN: Final = {
             ("small_table",),
         ),
         _THREE_IN_A_ROW,
-        _VETO_AGAIN,
         _VETO_IN_SILENCE,
         _FIRST_ROUND,
-        _ORDER_RETURNS,
-        _HITLERS_PARTY,
-        _TRACKS_HAVE_POWERS,
     ),
     "it": (
         _TWO_LIMITS,
@@ -413,12 +354,8 @@ _OPEN: Final = {
         ),
         _THREE_IN_A_ROW,
         _EACH_VETO,
-        _VETO_AGAIN,
         _VETO_IN_SILENCE,
         _FIRST_ROUND,
-        _ORDER_RETURNS,
-        _HITLERS_PARTY,
-        _TRACKS_HAVE_POWERS,
     ),
 }
 # One form everywhere: as the documents and the footer have it.
@@ -455,13 +392,8 @@ _ABOUT_OPEN: Final = (
     "reshuffle",
     "silence",
     "not_hitler_badge",
-    "party_cards",
-    "players",
-    "liberal_policies",
-    "fascist_policies",
     "hitler_zone",
     "veto_zone",
-    *SPACES,
 )
 
 

@@ -358,7 +358,7 @@ def _two_cards(edition: str, options: Options) -> tuple[Block, ...]:
     blocks = []
     if options.party_cards or meets(Power.INVESTIGATION, options):
         text = _("Hitler’s party membership is fascist.")
-        blocks.append(Paragraph("hitler-party", text, about))
+        blocks.append(Paragraph("party-cards-hitler", text, about))
     if edition in ("ru", "pl") and options.party_cards and meets(Power.INVESTIGATION, options):
         text = _(
             "An investigation must not give Hitler away: that’s why you have two cards. Liberals "
@@ -500,7 +500,7 @@ def night(edition: str, options: Options) -> Chapter:
             ),
             Paragraph("hitler-alone", str(alone), ("players", "hitler_knows")),
             Paragraph(
-                "fascists-know",
+                "hitler-alone-fascists",
                 _("The fascists all know one another, and Hitler."),
                 ("players", "hitler_knows"),
             ),

@@ -40,7 +40,9 @@ def differing(one: Book, other: Book) -> list[Difference]:
         if not chapters[0].is_rules:
             continue
         mine, theirs, plain_mine, plain_theirs = map(_by_subject, chapters)
-        for subject in dict.fromkeys([*plain_mine, *plain_theirs]):
+        # The book that has more subjects gives their order.
+        fewer, more = sorted((plain_mine, plain_theirs), key=len)
+        for subject in dict.fromkeys([*more, *fewer]):
             if plain_mine.get(subject) == plain_theirs.get(subject):
                 continue
             about = (plain_mine.get(subject) or plain_theirs[subject])[0].about

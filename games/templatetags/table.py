@@ -137,7 +137,7 @@ def set_words(options: Options | None, formula: str) -> str:
 
     `formula` is a formula, or a power that may have one.
     """
-    if options is None or formula not in options.spoken_formula:
+    if not options or formula not in options.spoken_formula:
         return ""
     return wording.set_words(Formula(formula), options)
 

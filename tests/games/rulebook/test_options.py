@@ -78,6 +78,37 @@ def test_editions_differ_in_the_rules_where_their_options_do_and_nowhere_else():
             assert names - ({"hitler_signal"} if small else set()) <= about
 
 
+# What other editions have and this one has not. Where an election returns the tracker to 0, no veto
+# brings chaos. Five or six players have two powers less, and Hitler knows the fascist.
+WITHOUT: dict[str, set[str]] = {
+    "en": set(),
+    "ru": {"badge"},
+    "ru-5-6": {
+        "veto-chaos",
+        "investigation",
+        "investigation-card",
+        "special-election",
+        "night-large",
+        "hitler-alone",
+    },
+    "pl": {"badge"},
+    "ja": {"badge", "veto-chaos"},
+    "it": {"badge", "veto-chaos"},
+}
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_comparison_says_that_an_edition_has_no_rule_only_where_it_has_none(edition):
+    lacked = {
+        difference.other[0].key
+        for other in EDITIONS
+        for difference in differing(book(edition), book(other))
+        if not difference.one
+    }
+
+    assert lacked == WITHOUT[edition]
+
+
 def test_english_and_polish_rules_are_the_same():
     assert differing(book("en"), book("pl")) == []
 

@@ -20,7 +20,7 @@ from .telling import NOTHING, WordsOf, told, told_alone, without_empty
 _PARTS_OF_ROUND: Final = gettext_lazy(
     "A round has three parts: election, legislative session and executive action."
 )
-_ROUND_PARTS: Final = {
+_ROUND_PARTS: Final[WordsOf] = {
     "en": "",
     "ru": _PARTS_OF_ROUND,
     "pl": _PARTS_OF_ROUND,
@@ -101,7 +101,7 @@ _ROUND: Final = {
     ),
 }
 _PASSES_THE_DEAD: Final = gettext_lazy("The placard passes over the dead.")
-_ROUND_OPEN: Final = {
+_ROUND_OPEN: Final[WordsOf] = {
     "en": "",
     "ru": _PASSES_THE_DEAD,
     "ru-5-6": _PASSES_THE_DEAD,
@@ -118,7 +118,7 @@ _TALK_IT_OVER: Final = gettext_lazy(
     "You may talk it over with the others first: if they agree, the government is likelier to be "
     "elected."
 )
-_NOMINATION: Final = {
+_NOMINATION: Final[WordsOf] = {
     "en": (_NOMINATE, gettext_lazy("You may ask the others first.")),
     "ru": (
         gettext_lazy(
@@ -143,7 +143,7 @@ _NOMINATION: Final = {
     "it": _NOMINATE,
 }
 ANOTHER_LIVING_PLAYER: Final = gettext_lazy("It must be another living player.")
-_NOMINATION_OPEN: Final = {
+_NOMINATION_OPEN: Final[WordsOf] = {
     "en": "",
     "ru": ANOTHER_LIVING_PLAYER,
     "ru-5-6": ANOTHER_LIVING_PLAYER,
@@ -255,7 +255,7 @@ _SMALL_TABLE_OPEN: Final[dict[SmallTable, WordsOf]] = {
     },
 }
 _LAY_DOWN: Final = gettext_lazy("Talk goes on until all of you are.")
-_DISCUSSION: Final = {
+_DISCUSSION: Final[WordsOf] = {
     "en": gettext_lazy(
         "Before you vote, talk about the proposed government for as long as you like. Vote when "
         "all of you are ready."
@@ -278,7 +278,7 @@ _MAJORITY: Final = gettext_lazy(
     "More than half of the living must vote Ja: a tie rejects the government."
 )
 _STAY_PUBLIC: Final = gettext_lazy("The ballots stay public.")
-_VOTE: Final = {
+_VOTE: Final[WordsOf] = {
     "en": (
         _EVERYONE_VOTES,
         gettext_lazy("You all reveal your ballots at once, and they stay public."),
@@ -292,7 +292,7 @@ _VOTE: Final = {
     "ja": (_EVERYONE_VOTES, _REVEAL, _MAJORITY),
     "it": (_EVERYONE_VOTES, _REVEAL, _MAJORITY),
 }
-_VOTE_OPEN: Final = {
+_VOTE_OPEN: Final[WordsOf] = {
     "en": "",
     "ru": (_EVERYONE_VOTES, _STAY_PUBLIC),
     "ru-5-6": (_STAY_PUBLIC, gettext_lazy("A tie isn’t enough.")),
@@ -325,7 +325,7 @@ _HITLER_CHECK: Final[dict[bool, WordsOf]] = {
     },
 }
 _NOT_HITLER: Final = gettext_lazy("If they say no, you all know that this player isn’t Hitler.")
-_HITLER_NO: Final = {
+_HITLER_NO: Final[WordsOf] = {
     "en": gettext_lazy(
         "If they say no, you all know that this player isn’t Hitler, and nothing else."
     ),
@@ -335,7 +335,7 @@ _HITLER_NO: Final = {
     "it": "",
 }
 _NOT_ASKED: Final = gettext_lazy("After a rejected government or chaos, you don’t ask.")
-_HITLER_CHECK_OPEN: Final = {
+_HITLER_CHECK_OPEN: Final[WordsOf] = {
     "en": _NOT_ASKED,
     "ru-5-6": (
         gettext_lazy("You all know then that this player isn’t Hitler, and nothing else."),
@@ -366,7 +366,7 @@ _BADGE: Final[dict[bool, WordsOf]] = {
 
 # The election tracker -----------------------------------------------------------------------------
 
-_TRACKER_ADVANCES: Final = {
+_TRACKER_ADVANCES: Final[WordsOf] = {
     "en": gettext_lazy(
         "A rejected government moves the election tracker by one. At three there is chaos: the "
         "people lose patience, and the top policy of the draw pile is enacted, whatever it is."
@@ -380,7 +380,7 @@ _TRACKER_ADVANCES: Final = {
         "top policy of the draw pile is enacted automatically."
     ),
 }
-_TRACKER_OPEN: Final = {
+_TRACKER_OPEN: Final[WordsOf] = {
     "en": "",
     "ru-5-6": gettext_lazy("Each of them moves the election tracker by one."),
 }
@@ -394,7 +394,7 @@ _RESETS_OPEN: Final[dict[TrackerReset, WordsOf]] = {
     TrackerReset.POLICY: {"en": gettext_lazy("Electing a government doesn’t move it.")},
     TrackerReset.ELECTION: NOTHING,
 }
-_CHAOS: Final = {
+_CHAOS: Final[WordsOf] = {
     "en": gettext_lazy(
         "Chaos gives no power, clears all term limits and returns the tracker to 0."
     ),

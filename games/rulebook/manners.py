@@ -19,12 +19,12 @@ _KNOWLEDGE: Final = gettext_lazy(
 _SAY_WHAT_YOU_LIKE: Final = gettext_lazy(
     "Except during the silence, say what you like about roles, policies and plans, true or not."
 )
-_LYING: Final = {
+_LYING: Final[WordsOf] = {
     "en": _SAY_WHAT_YOU_LIKE,
     "ru": (_KNOWLEDGE, _SAY_WHAT_YOU_LIKE),
     "pl": (_KNOWLEDGE, _SAY_WHAT_YOU_LIKE),
 }
-_NO_CARDS: Final = {
+_NO_CARDS: Final[WordsOf] = {
     "en": gettext_lazy("You can’t show a card to prove it."),
     "it": gettext_lazy("You can’t show a card to prove it, unless you’re Hitler and executed."),
 }

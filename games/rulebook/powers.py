@@ -40,7 +40,7 @@ _WHICHEVER_SIDE: Final = (
 _NEITHER_SAVED_NOR_SELF: Final = gettext_lazy(
     "You can’t save it up, and you can’t choose yourself."
 )
-_WHEN: Final = {
+_WHEN: Final[WordsOf] = {
     "en": (_MUST_USE, _NEITHER_SAVED_NOR_SELF, _CHAOS_GIVES_NONE),
     "ru": _WHICHEVER_SIDE,
     "ru-5-6": gettext_lazy(
@@ -57,7 +57,7 @@ _WHEN: Final = {
     "it": (_MUST_USE, _CHAOS_GIVES_NONE),
 }
 _NOT_YOURSELF: Final = gettext_lazy("You can’t choose yourself.")
-_WHEN_OPEN: Final = {
+_WHEN_OPEN: Final[WordsOf] = {
     "en": "",
     "ru": _NOT_YOURSELF,
     "ru-5-6": gettext_lazy("They’re used at once. You can’t choose yourself."),
@@ -74,7 +74,7 @@ _HOW_AND_WHEN: Final = (
         "How and when you use it is for you alone to decide, and the game waits until you do."
     ),
 )
-_ALONE: Final = {
+_ALONE: Final[WordsOf] = {
     "en": (_MAY_HEAR, gettext_lazy("How you use it is for you alone to decide.")),
     "ru": _HOW_AND_WHEN,
     "ru-5-6": "",
@@ -200,7 +200,7 @@ _RULES_OPEN: Final[dict[Power, WordsOf]] = {
         ),
     },
 }
-_ORDER: Final = {
+_ORDER: Final[WordsOf] = {
     "en": gettext_lazy(
         "The President hands the President placard to the player they chose. After that election "
         "it goes back to the player on the left of the President who called it, so no turn is "
@@ -240,7 +240,7 @@ _EXECUTED_OPEN: Final[dict[bool, WordsOf]] = {
     },
 }
 _AT_ONCE: Final = gettext_lazy("The game ends at once.")
-_END: Final = {
+_END: Final[WordsOf] = {
     "en": gettext_lazy(
         "The game ends at once: nothing moves or is shuffled after the action that wins. Then you "
         "see everyone’s role."
@@ -251,7 +251,7 @@ _END: Final = {
 _NOTHING_MOVES: Final = gettext_lazy(
     "Nothing moves or is shuffled after the action that wins. Then you see everyone’s role."
 )
-_END_OPEN: Final = {"en": "", "ja": _NOTHING_MOVES, "it": _NOTHING_MOVES}
+_END_OPEN: Final[WordsOf] = {"en": "", "ja": _NOTHING_MOVES, "it": _NOTHING_MOVES}
 
 
 def powers(edition: str, options: Options) -> Chapter:

@@ -51,13 +51,13 @@ _SESSION: Final = {
     "it": (_PRESIDENT_LOOKS, _CHANCELLOR_DISCARDS, _CHANCELLOR_ENACTS),
 }
 _ALSO_FACE_DOWN: Final = gettext_lazy("The Chancellor’s discard lies face down too.")
-_SESSION_OPEN: Final = {
+_SESSION_OPEN: Final[WordsOf] = {
     "en": "",
     "ru": _ALSO_FACE_DOWN,
     "ru-5-6": gettext_lazy("Discards lie face down, and enacted policies face up."),
     "it": _ALSO_FACE_DOWN,
 }
-_DELIBERATE: Final = {
+_DELIBERATE: Final[WordsOf] = {
     "en": gettext_lazy(
         "Choose your discard on purpose: don’t draw it at random, and don’t shuffle or rearrange "
         "the policies. The President hands both policies over together, so as not to judge the "
@@ -80,7 +80,7 @@ _DELIBERATE: Final = {
 _WORD_OF_THE_TWO: Final = gettext_lazy(
     "Never show the discards. You can only go by what the two say, and they may lie."
 )
-_DISCARDS: Final = {
+_DISCARDS: Final[WordsOf] = {
     "en": gettext_lazy(
         "Never show the discards or their order. What the two say about their policies may be a "
         "lie."
@@ -95,7 +95,7 @@ _DISCARDS: Final = {
     "it": _WORD_OF_THE_TWO,
 }
 _ORDER_SECRET: Final = gettext_lazy("Their order stays secret too.")
-_DISCARDS_OPEN: Final = {
+_DISCARDS_OPEN: Final[WordsOf] = {
     "en": "",
     "ru": _ORDER_SECRET,
     "ru-5-6": gettext_lazy("Never show the discards or their order."),
@@ -146,7 +146,7 @@ _SHUFFLE_IN: Final = gettext_lazy(
     "Don’t show the policies that are left, and don’t just put them on top of the new pile: "
     "shuffle them in."
 )
-_LEFT: Final = {
+_LEFT: Final[WordsOf] = {
     "en": gettext_lazy("Don’t show the policies that are left when you shuffle."),
     "ru": _SHUFFLE_IN,
     "ru-5-6": "",
@@ -193,7 +193,7 @@ _SILENCE_OPEN: Final[dict[Silence, WordsOf]] = {
     Silence.TABLE: {"en": "", "ru-5-6": _WHOLE_TABLE},
     Silence.GOVERNMENT: {"en": gettext_lazy("The other players can talk.")},
 }
-_GESTURES: Final = {
+_GESTURES: Final[WordsOf] = {
     "en": gettext_lazy("Gestures, nods and other signals count as talk too."),
     "ru": "",
     "ru-5-6": "",
@@ -201,7 +201,7 @@ _GESTURES: Final = {
     "it": "",
 }
 _SILENCE_LASTS: Final = gettext_lazy("The silence lasts until a policy is enacted.")
-_SILENCE_END: Final = {
+_SILENCE_END: Final[WordsOf] = {
     "en": gettext_lazy(
         "The silence ends with the session, when a policy is enacted or a veto accepted."
     ),
@@ -209,8 +209,8 @@ _SILENCE_END: Final = {
     "it": _SILENCE_LASTS,
 }
 _VETO_ENDS_IT: Final = gettext_lazy("An accepted veto ends it too.")
-_SILENCE_END_OPEN: Final = {"en": "", "ja": _VETO_ENDS_IT, "it": _VETO_ENDS_IT}
-_AFTER_SILENCE: Final = {
+_SILENCE_END_OPEN: Final[WordsOf] = {"en": "", "ja": _VETO_ENDS_IT, "it": _VETO_ENDS_IT}
+_AFTER_SILENCE: Final[WordsOf] = {
     "en": gettext_lazy("After that, say what you like about it."),
     "ru-5-6": "",
 }
@@ -262,7 +262,7 @@ _ALL_THREE_GONE: Final = gettext_lazy(
     "If the President consents, both are discarded, so all three policies drawn are gone, and the "
     "President placard moves on. If not, the Chancellor must enact one of the two."
 )
-_VETO_ANSWER: Final = {
+_VETO_ANSWER: Final[WordsOf] = {
     "en": _CONSENT,
     "ru": _ALL_THREE_GONE,
     "ru-5-6": gettext_lazy(

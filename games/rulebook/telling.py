@@ -14,7 +14,7 @@ Words = str | Promise | tuple[str | Promise, ...]
 # By edition. "en" has the words of every edition that is not named.
 WordsOf = Mapping[str, Words]
 
-NOTHING: Final = {"en": ""}
+NOTHING: Final[WordsOf] = {"en": ""}
 
 
 def told(words: WordsOf, edition: str) -> str:
@@ -23,7 +23,7 @@ def told(words: WordsOf, edition: str) -> str:
     return wording.together(map(str, own)) if isinstance(own, tuple) else str(own)
 
 
-def told_alone(words: Mapping[str, tuple[str | Promise, ...]], edition: str) -> tuple[str, ...]:
+def told_alone(words: Mapping[str, tuple[Promise, ...]], edition: str) -> tuple[str, ...]:
     """Return the items of a list in the words of an edition."""
     return tuple(map(str, words.get(edition, words["en"])))
 

@@ -44,7 +44,7 @@ def beside(heads: Sequence[str], row: Sequence[str]) -> Iterator[tuple[str, str]
 @register.simple_tag(name="marked")
 def marked_block(block: Block, book: Book | str) -> Marked:
     """Return the parts of a block, with those that aren't in the document of the book's edition."""
-    return marked(block, book or None)
+    return marked(block, book if isinstance(book, Book) else None)
 
 
 @register.filter

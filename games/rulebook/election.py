@@ -9,11 +9,12 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
+from games import wording
 from games.rules.components import FASCIST_POLICIES_ARM_HITLER
 from games.rules.editions import Limited, Options, SmallTable, TrackerReset
 
 from .blocks import Chapter, Paragraph, Steps
-from .telling import NOTHING, WordsOf, told, told_alone, without_empty
+from .telling import NOTHING, WordsOf, rule, told, told_alone, without_empty
 
 # The round ----------------------------------------------------------------------------------------
 
@@ -325,13 +326,15 @@ _HITLER_CHECK: Final[dict[bool, WordsOf]] = {
     },
 }
 _NOT_HITLER: Final = gettext_lazy("If they say no, you all know that this player isn’t Hitler.")
+_NOTHING_ELSE: Final = gettext_lazy(
+    "If they say no, you all know that this player isn’t Hitler, and nothing else."
+)
 _HITLER_NO: Final[WordsOf] = {
-    "en": gettext_lazy(
-        "If they say no, you all know that this player isn’t Hitler, and nothing else."
-    ),
+    "en": _NOTHING_ELSE,
     "ru": _NOT_HITLER,
     "ru-5-6": gettext_lazy("If they say no, the game goes on."),
     "pl": _NOT_HITLER,
+    "ja": "",
     "it": "",
 }
 _NOT_ASKED: Final = gettext_lazy("After a rejected government or chaos, you don’t ask.")
@@ -341,6 +344,7 @@ _HITLER_CHECK_OPEN: Final[WordsOf] = {
         gettext_lazy("You all know then that this player isn’t Hitler, and nothing else."),
         _NOT_ASKED,
     ),
+    "ja": (_NOTHING_ELSE, _NOT_ASKED),
     "it": gettext_lazy(
         "The declaration is true: if the game goes on, you all know that this player isn’t Hitler, "
         "and nothing else. After a rejected government or chaos, nobody declares anything."
@@ -420,28 +424,36 @@ def a_round(edition: str, options: Options) -> Chapter:
 def election(edition: str, options: Options) -> Chapter:
     limits = ("limited", "limits_lapse")
     by_limits = options.limited, options.limits_lapse
-    small = ("small_table",)
     return Chapter(
         "election",
         pgettext("rulebook", "The election"),
         without_empty(
             Paragraph("nomination", told(_NOMINATION, edition)),
             Paragraph("nomination-open", told(_NOMINATION_OPEN, edition)),
-            Paragraph("limits", told(_LIMITS[by_limits], edition), limits),
-            Paragraph("limits-open", told(_LIMITS_OPEN[by_limits], edition), limits),
-            Paragraph("limits-veto", str(_AFTER_VETO[options.limited]), ("limited",)),
-            Paragraph("small-table", told(_SMALL_TABLE[options.small_table], edition), small),
-            Paragraph(
-                "small-table-open", told(_SMALL_TABLE_OPEN[options.small_table], edition), small
+            *rule(
+                edition,
+                "limits",
+                told(_LIMITS[by_limits], edition),
+                told(_LIMITS_OPEN[by_limits], edition),
+                limits,
             ),
-            Paragraph(
+            Paragraph("limits-veto", str(_AFTER_VETO[options.limited]), ("limited",)),
+            *rule(
+                edition,
+                "small-table",
+                told(_SMALL_TABLE[options.small_table], edition),
+                told(_SMALL_TABLE_OPEN[options.small_table], edition),
+                ("small_table",),
+            ),
+            *rule(
+                edition,
                 "limits-else",
                 _(
                     "Limits only keep you from being Chancellor: every living player can run for "
                     "President. Chaos clears all limits."
                 ),
+                _("When a limited player dies, the limit isn’t passed on."),
             ),
-            Paragraph("limits-dead", _("When a limited player dies, the limit isn’t passed on.")),
             Paragraph("discussion", told(_DISCUSSION, edition)),
             Paragraph("vote", told(_VOTE, edition)),
             Paragraph("vote-open", told(_VOTE_OPEN, edition)),
@@ -453,9 +465,13 @@ def election(edition: str, options: Options) -> Chapter:
                 ),
                 is_of_site=True,
             ),
-            Paragraph("hitler-check", _hitler_check(edition, options), ("hitler_zone",)),
-            Paragraph("hitler-no", told(_HITLER_NO, edition)),
-            Paragraph("hitler-check-open", told(_HITLER_CHECK_OPEN, edition)),
+            *rule(
+                edition,
+                "hitler-check",
+                _hitler_check(edition, options),
+                told(_HITLER_CHECK_OPEN, edition),
+                ("hitler_zone",),
+            ),
             Paragraph(
                 "badge", told(_BADGE[options.not_hitler_badge], edition), ("not_hitler_badge",)
             ),
@@ -470,25 +486,27 @@ def election(edition: str, options: Options) -> Chapter:
 
 def _hitler_check(edition: str, options: Options) -> str:
     as_printed = options.hitler_zone == FASCIST_POLICIES_ARM_HITLER
-    return told(_HITLER_CHECK[as_printed], edition).format(number=options.hitler_zone)
+    asked = told(_HITLER_CHECK[as_printed], edition).format(number=options.hitler_zone)
+    return wording.together(filter(None, (asked, told(_HITLER_NO, edition))))
 
 
 def tracker(edition: str, options: Options) -> Chapter:
-    resets = ("tracker_resets_on",)
     return Chapter(
         "tracker",
         pgettext("rulebook", "Election tracker and chaos"),
         without_empty(
             Paragraph("tracker-advances", told(_TRACKER_ADVANCES, edition)),
             Paragraph("tracker-advances-open", told(_TRACKER_OPEN, edition)),
-            Paragraph("tracker-resets", str(_RESETS[options.tracker_resets_on]), resets),
-            Paragraph(
-                "tracker-resets-open",
+            *rule(
+                edition,
+                "tracker-resets",
+                str(_RESETS[options.tracker_resets_on]),
                 told(_RESETS_OPEN[options.tracker_resets_on], edition),
-                resets,
+                ("tracker_resets_on",),
             ),
-            Paragraph("chaos", told(_CHAOS, edition)),
-            Paragraph("chaos-open", _chaos_policy(options), ("hitler_zone",)),
+            *rule(
+                edition, "chaos", told(_CHAOS, edition), _chaos_policy(options), ("hitler_zone",)
+            ),
         ),
     )
 

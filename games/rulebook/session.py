@@ -9,11 +9,12 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
+from games import wording
 from games.rules.components import FASCIST_POLICIES_TO_WIN, FASCIST_POLICIES_UNLOCK_VETO
 from games.rules.editions import Options, Reshuffle, Silence, TrackerReset
 
 from .blocks import Block, Chapter, Paragraph, Steps
-from .telling import NOTHING, WordsOf, told, told_alone, without_empty
+from .telling import NOTHING, WordsOf, rule, told, told_alone, without_empty
 
 # The session --------------------------------------------------------------------------------------
 
@@ -200,20 +201,22 @@ _GESTURES: Final[WordsOf] = {
     "ja": "",
     "it": "",
 }
+_SILENCE_ENDS: Final = gettext_lazy(
+    "The silence ends with the session, when a policy is enacted or a veto accepted."
+)
 _SILENCE_LASTS: Final = gettext_lazy("The silence lasts until a policy is enacted.")
+_SAY_WHAT_YOU_LIKE: Final = gettext_lazy("After that, say what you like about it.")
 _SILENCE_END: Final[WordsOf] = {
-    "en": gettext_lazy(
-        "The silence ends with the session, when a policy is enacted or a veto accepted."
-    ),
-    "ja": _SILENCE_LASTS,
-    "it": _SILENCE_LASTS,
+    "en": (_SILENCE_ENDS, _SAY_WHAT_YOU_LIKE),
+    "ru": _SILENCE_ENDS,
+    "ru-5-6": _SILENCE_ENDS,
+    "pl": _SILENCE_ENDS,
+    "ja": (_SILENCE_LASTS, _SAY_WHAT_YOU_LIKE),
+    "it": (_SILENCE_LASTS, _SAY_WHAT_YOU_LIKE),
 }
-_VETO_ENDS_IT: Final = gettext_lazy("An accepted veto ends it too.")
+_VETO_ENDS_IT: Final = gettext_lazy("An accepted veto ends the silence too.")
 _SILENCE_END_OPEN: Final[WordsOf] = {"en": "", "ja": _VETO_ENDS_IT, "it": _VETO_ENDS_IT}
-_AFTER_SILENCE: Final[WordsOf] = {
-    "en": gettext_lazy("After that, say what you like about it."),
-    "ru-5-6": "",
-}
+_AFTER_SILENCE: Final[WordsOf] = {"en": "", "ru": _SAY_WHAT_YOU_LIKE, "pl": _SAY_WHAT_YOU_LIKE}
 _SILENCE_HERE: Final = {
     Silence.PAIR: gettext_lazy(
         "Every player at the table reads the chat, so these two can’t write anything until the "
@@ -319,7 +322,6 @@ _VETO_TRACKER_OPEN: Final[dict[tuple[TrackerReset, bool], WordsOf]] = {
 
 
 def session(edition: str, options: Options) -> Chapter:
-    reshuffle = ("reshuffle",)
     return Chapter(
         "session",
         pgettext("rulebook", "The legislative session"),
@@ -334,9 +336,12 @@ def session(edition: str, options: Options) -> Chapter:
                 _("The Chancellor gets both policies together, in an order that says nothing."),
                 is_of_site=True,
             ),
-            Paragraph("reshuffle", told(_RESHUFFLE[options.reshuffle], edition), reshuffle),
-            Paragraph(
-                "reshuffle-open", told(_RESHUFFLE_OPEN[options.reshuffle], edition), reshuffle
+            *rule(
+                edition,
+                "reshuffle",
+                told(_RESHUFFLE[options.reshuffle], edition),
+                told(_RESHUFFLE_OPEN[options.reshuffle], edition),
+                ("reshuffle",),
             ),
             Paragraph("reshuffle-left", told(_LEFT, edition)),
             Paragraph(
@@ -357,8 +362,13 @@ def silence(edition: str, options: Options) -> Chapter:
         "silence",
         pgettext("rulebook", "Silence"),
         without_empty(
-            Paragraph("silence-who", told(_SILENCE[options.silence], edition), about),
-            Paragraph("silence-who-open", told(_SILENCE_OPEN[options.silence], edition), about),
+            *rule(
+                edition,
+                "silence-who",
+                told(_SILENCE[options.silence], edition),
+                told(_SILENCE_OPEN[options.silence], edition),
+                about,
+            ),
             Paragraph("gestures", told(_GESTURES, edition)),
             Paragraph("silence-end", told(_SILENCE_END, edition)),
             Paragraph("silence-end-open", told(_SILENCE_END_OPEN, edition)),
@@ -376,14 +386,12 @@ def veto(edition: str, options: Options) -> Chapter:
     else:
         as_printed = options.veto_zone == FASCIST_POLICIES_UNLOCK_VETO
         unlocked = told(_VETO[as_printed], edition).format(number=options.veto_zone)
-        how = (
-            Paragraph("veto-how", unlocked, ("veto_zone",)),
-            Paragraph("veto-how-answer", told(_VETO_ANSWER, edition), ("veto_zone",)),
-            Paragraph(
-                "veto-how-open",
-                _("A veto can’t be proposed again in the same session."),
-                ("veto_zone",),
-            ),
+        how = rule(
+            edition,
+            "veto-how",
+            wording.together((unlocked, told(_VETO_ANSWER, edition))),
+            _("A veto can’t be proposed again in the same session."),
+            ("veto_zone",),
         )
     about = ("tracker_resets_on", "veto_advances_tracker")
     key = options.tracker_resets_on, options.veto_advances_tracker

@@ -28,6 +28,18 @@ def told_alone(words: Mapping[str, tuple[Promise, ...]], edition: str) -> tuple[
     return tuple(map(str, words.get(edition, words["en"])))
 
 
+def rule(
+    edition: str, key: str, said: str, left_open: str, about: tuple[str, ...] = ()
+) -> tuple[Paragraph, ...]:
+    """Return what a document says of a rule, and what it leaves open, which can be marked.
+
+    Without a document the two are one paragraph.
+    """
+    if edition == "en":
+        return (Paragraph(key, wording.together(filter(None, (said, left_open))), about),)
+    return (Paragraph(key, said, about), Paragraph(f"{key}-open", left_open, about))
+
+
 def without_empty(*blocks: Block) -> tuple[Block, ...]:
     """Return the blocks without the paragraphs that an edition leaves out."""
     return tuple(block for block in blocks if not isinstance(block, Paragraph) or block.text)

@@ -407,6 +407,25 @@ _CHAOS: Final[WordsOf] = {
         "limits and returns the tracker to 0."
     ),
 }
+# By whether the third fascist policy arms Hitler, as in every edition.
+_CHAOS_POLICY: Final[dict[bool, WordsOf]] = {
+    True: {
+        "en": gettext_lazy(
+            "Its policy counts like any other: it may end the game, unlock the veto, or be the "
+            "third fascist one, after which you ask new Chancellors."
+        ),
+        "it": gettext_lazy(
+            "Its policy counts like any other: it may end the game, unlock the veto, or be the "
+            "third fascist one, after which new Chancellors must declare whether they’re Hitler."
+        ),
+    },
+    False: {
+        "en": gettext_lazy(
+            "Its policy counts like any other: it may end the game, unlock the veto, or be the "
+            "fascist one after which you ask new Chancellors."
+        )
+    },
+}
 
 
 def a_round(edition: str, options: Options) -> Chapter:
@@ -491,6 +510,7 @@ def _hitler_check(edition: str, options: Options) -> str:
 
 
 def tracker(edition: str, options: Options) -> Chapter:
+    as_printed = options.hitler_zone == FASCIST_POLICIES_ARM_HITLER
     return Chapter(
         "tracker",
         pgettext("rulebook", "Election tracker and chaos"),
@@ -505,19 +525,11 @@ def tracker(edition: str, options: Options) -> Chapter:
                 ("tracker_resets_on",),
             ),
             *rule(
-                edition, "chaos", told(_CHAOS, edition), _chaos_policy(options), ("hitler_zone",)
+                edition,
+                "chaos",
+                told(_CHAOS, edition),
+                told(_CHAOS_POLICY[as_printed], edition),
+                ("hitler_zone",),
             ),
         ),
-    )
-
-
-def _chaos_policy(options: Options) -> str:
-    if options.hitler_zone == FASCIST_POLICIES_ARM_HITLER:
-        return _(
-            "Its policy counts like any other: it may end the game, unlock the veto, or be the "
-            "third fascist one, after which you ask new Chancellors."
-        )
-    return _(
-        "Its policy counts like any other: it may end the game, unlock the veto, or be the fascist "
-        "one after which you ask new Chancellors."
     )

@@ -38,10 +38,14 @@ _WHICHEVER_SIDE: Final = (
     _CHAOS_GIVES_NONE,
 )
 _NEITHER_SAVED_NOR_SELF: Final = gettext_lazy(
-    "You can’t save it up, and you can’t choose yourself."
+    "A power can’t be saved up, and you can’t choose yourself."
 )
 _WHEN: Final[WordsOf] = {
-    "en": (_MUST_USE, _NEITHER_SAVED_NOR_SELF, _CHAOS_GIVES_NONE),
+    "en": (
+        _MUST_USE,
+        gettext_lazy("You can’t save it up, and you can’t choose yourself."),
+        _CHAOS_GIVES_NONE,
+    ),
     "ru": _WHICHEVER_SIDE,
     "ru-5-6": gettext_lazy(
         "A fascist policy of the government may give the President exceptional powers. The fascist "
@@ -278,10 +282,8 @@ def powers(edition: str, options: Options) -> Chapter:
             paragraph
             for power in Power
             if power in on_tracks
-            for paragraph in _rule(edition, power)
+            for paragraph in _rule(edition, options, power)
         ),
-        *_handed_over(options, on_tracks),
-        *_back_to_the_left(edition, on_tracks),
         Paragraph("executed", told(_EXECUTED[options.executed_says_not_hitler], edition), says),
         Paragraph(
             "executed-open", told(_EXECUTED_OPEN[options.executed_says_not_hitler], edition), says
@@ -290,7 +292,7 @@ def powers(edition: str, options: Options) -> Chapter:
     return Chapter("powers", pgettext("rulebook", "Presidential powers"), without_empty(*blocks))
 
 
-def _rule(edition: str, power: Power) -> tuple[Paragraph, Paragraph]:
+def _rule(edition: str, options: Options, power: Power) -> tuple[Paragraph, ...]:
     """Return what a power does, and what the document leaves open about it."""
     key = str(power).replace("_", "-")
     about = ("players", *SPACES)
@@ -298,12 +300,14 @@ def _rule(edition: str, power: Power) -> tuple[Paragraph, Paragraph]:
     return (
         Paragraph(key, told(words, edition), about, wording.power(power)),
         Paragraph(f"{key}-open", told(_RULES_OPEN.get(power, NOTHING), edition), about),
+        *(_handed_over(options) if power is Power.INVESTIGATION else ()),
+        *(_back_to_the_left(edition) if power is Power.SPECIAL_ELECTION else ()),
     )
 
 
-def _handed_over(options: Options, on_tracks: set[Power | None]) -> tuple[Paragraph, ...]:
+def _handed_over(options: Options) -> tuple[Paragraph, ...]:
     """Return how a real table investigates. Without party cards no card can be handed over."""
-    if Power.INVESTIGATION not in on_tracks or not options.party_cards:
+    if not options.party_cards:
         return ()
     return (
         Paragraph(
@@ -318,9 +322,7 @@ def _handed_over(options: Options, on_tracks: set[Power | None]) -> tuple[Paragr
     )
 
 
-def _back_to_the_left(edition: str, on_tracks: set[Power | None]) -> tuple[Paragraph, ...]:
-    if Power.SPECIAL_ELECTION not in on_tracks:
-        return ()
+def _back_to_the_left(edition: str) -> tuple[Paragraph, ...]:
     return (Paragraph("special-election-order", told(_ORDER, edition), ("players", *SPACES)),)
 
 

@@ -74,6 +74,8 @@ class PhraseForm(Part):
     # By number, without the viewer's own seat.
     seats: tuple[tuple[int, str], ...]
     chosen: Chosen
+    # Whether the phrases about investigations are of use.
+    may_investigate: bool
 
     @property
     def row_id(self) -> str:
@@ -128,7 +130,9 @@ def phrasebook_parts(
     seat = room.seat_of(user_pk)
     own = None if seat is None else seat.number
     seats = tuple((other.number, other.name) for other in room.seats if other.number != own)
-    phrases = PhraseForm(room.table.code, place, seats, chosen or Chosen())
+    phrases = PhraseForm(
+        room.table.code, place, seats, chosen or Chosen(), may_investigate=room.may_investigate
+    )
     keys = SayKeys(chat_key(room.talk, user_pk))
     is_table = place == Message.Place.TABLE
     asks = _asks(room, seen, scene.names, is_silent=is_silent) if is_table else ()

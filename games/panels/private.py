@@ -15,7 +15,7 @@ from games.panels.scene import Scene
 from games.rules.actions import Action
 from games.rules.claims import sight_of
 from games.rules.components import Ballot, Policy, Role
-from games.rules.editions import Formula, Limited, Options
+from games.rules.editions import Limited, Options
 from games.rules.endings import (
     OwnPart,
     Session,
@@ -101,8 +101,8 @@ class Act(Part):
     ballot: Ballot | None
     somebody_is_limited: bool
     veto_refused: bool
-    # What officers say in set words by the rules of this table.
-    formulas: tuple[Formula, ...] = ()
+    # The rules of this table, for what officers say in set words.
+    options: Options
     # Whether the viewer is the only person at a table of bots.
     is_alone: bool = False
     # The seats that the viewer may not choose, and why: pairs of a name and a reason.
@@ -455,7 +455,7 @@ def move_form(scene: Scene, seat: Seat, view: View, *, is_alone: bool = False) -
         ballot=view.ballot,
         somebody_is_limited=bool(view.limited),
         veto_refused=view.veto_refused,
-        formulas=view.options.spoken_formula,
+        options=view.options,
         is_alone=is_alone,
         barred=tuple((scene.names[number], reason) for number, reason in barred(view)),
         limited=view.options.limited,

@@ -17,7 +17,7 @@ from games.rules.components import (
     Party,
     Role,
 )
-from games.rules.editions import Formula, Options, differences
+from games.rules.editions import Options, differences
 from games.rules.events import Enacted, Rejected, Veto
 from games.rules.phases import Phase
 from games.rules.powers import Power
@@ -66,8 +66,8 @@ class Banner(Part):
     # Whether the only person at a table of bots has paused the game.
     is_paused: bool = False
     veto_refused: bool = False
-    # What officers say in set words by the rules of this table.
-    formulas: tuple[Formula, ...] = ()
+    # The rules of this table, for what players say in set words.
+    options: Options | None = None
     # Whether a player has just answered that they are Hitler or not; and that player's name.
     answer: Answer | None = None
     asked: str = ""
@@ -475,7 +475,7 @@ def _banner(room: Room, seats: Sequence[SeatCard], view: View | None) -> Banner:
         tracker=view.tracker,
         armed=view.armed,
         veto_refused=view.veto_refused,
-        formulas=view.options.spoken_formula,
+        options=view.options,
         answer=answer,
         asked="" if answer is None else name(answer.seat),
         result=_result(room, view, seats),

@@ -1,8 +1,9 @@
-"""The rulebook of every edition and of every mix of options, generated from the options.
+"""The rulebook of every edition and of every mix of options.
 
-No page is written for one edition. The option values select each paragraph, and the numbers come
-from the components. The engine uses the same data, so a page cannot state other rules than those in
-force at the table. The wording is the site's own. All text is translated when a page is built.
+The options select the rules, and the numbers come from the components. The engine uses the same
+data, so a page cannot state other rules than those in force at the table. Parts, gestures, hints
+and words are those of the edition's document, by `sources/`. Sentences are the site's own. All text
+is translated when a page is built.
 """
 
 from .address import book_url, comparison_url, read_rules, written
@@ -12,21 +13,23 @@ from .comparison import (
     compared_options,
     differing,
     differing_options,
-    in_own_words,
     values_of,
 )
 from .contents import Book, book_of, short_rules
 from .documents import document
-from .glossary import LANGUAGES, TERMS, Term
+from .glossary import LANGUAGES, NO_WORD, TERMS, Term
+from .sources import Marked, marked, sources_of
 
 __all__ = [
     "LANGUAGES",
+    "NO_WORD",
     "TERMS",
     "Block",
     "Book",
     "Chapter",
     "Difference",
     "Grid",
+    "Marked",
     "Paragraph",
     "Steps",
     "Term",
@@ -37,9 +40,10 @@ __all__ = [
     "differing",
     "differing_options",
     "document",
-    "in_own_words",
+    "marked",
     "read_rules",
     "short_rules",
+    "sources_of",
     "values_of",
     "written",
 ]

@@ -37,21 +37,22 @@ class Book:
 
 
 def book_of(edition: str, options: Options) -> Book:
-    """Return the complete rulebook of `options`, which are based on `edition`."""
+    """Return the complete rulebook of `options`, in the words of `edition`."""
+    options = replace(options, edition=edition)
     chapters = (
         aim(edition, options),
         box(edition, options),
         setup(edition, options),
-        night(options),
-        a_round(options),
-        election(options),
-        tracker(options),
+        night(edition, options),
+        a_round(edition, options),
+        election(edition, options),
+        tracker(edition, options),
         session(edition, options),
         silence(edition, options),
-        veto(options),
-        powers(options),
-        endings(options),
-        talk(options),
+        veto(edition, options),
+        powers(edition, options),
+        endings(edition, options),
+        talk(edition, options),
         clocks(options),
         strategy(edition, options),
         _at_a_glance(options),
@@ -65,7 +66,7 @@ def short_rules(edition: str, options: Options) -> tuple[Chapter, Chapter]:
     """Return what the game is about, without its setting, and a round step by step."""
     about = aim(edition, options)
     told = tuple(block for block in about.blocks if block.key != "setting")
-    return replace(about, blocks=told), a_round(options)
+    return replace(about, blocks=told), a_round(edition, options)
 
 
 def _at_a_glance(options: Options) -> Chapter:

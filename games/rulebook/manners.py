@@ -1,7 +1,9 @@
 """Talk and lying; clocks, and what happens at the seat of an absent player."""
 
+from typing import Final
+
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import gettext_lazy, pgettext
 
 from games import wording
 from games.models import Pace
@@ -9,36 +11,90 @@ from games.rules.components import FASCIST_POLICIES_ARM_HITLER
 from games.rules.editions import Options
 
 from .blocks import Chapter, Grid, Paragraph
+from .telling import NOTHING, WordsOf, told, without_empty
 
-
-def _truth(options: Options) -> str:
-    if options.hitler_zone == FASCIST_POLICIES_ARM_HITLER:
-        return _(
-            "There’s one limit on lying. Elected Chancellor after the third fascist "
-            "policy, you must say whether you’re Hitler. Executed as Hitler, you must say "
+_KNOWLEDGE: Final = gettext_lazy(
+    "Some of you know what the others don’t: a hand of policies, or a party they investigated."
+)
+_SAY_WHAT_YOU_LIKE: Final = gettext_lazy(
+    "Except during the silence, say what you like about roles, policies and plans, true or not."
+)
+_LYING: Final[WordsOf] = {
+    "en": _SAY_WHAT_YOU_LIKE,
+    "ru": (_KNOWLEDGE, _SAY_WHAT_YOU_LIKE),
+    "pl": (_KNOWLEDGE, _SAY_WHAT_YOU_LIKE),
+}
+_NO_CARDS: Final[WordsOf] = {
+    "en": gettext_lazy("You can’t show a card to prove it."),
+    "it": gettext_lazy("You can’t show a card to prove it, unless you’re Hitler and executed."),
+}
+# By whether the executed say truly that they aren't Hitler.
+_LIMITS_OF_LYING: Final[dict[bool, WordsOf]] = {
+    True: NOTHING,
+    False: {
+        "en": gettext_lazy("Lying has two limits."),
+        "ru": gettext_lazy("You must tell the truth in one case only."),
+        "ru-5-6": "",
+        "pl": gettext_lazy("There’s one limit on lying, and it ends the game."),
+        "ja": "",
+        "it": "",
+    },
+}
+# By whether the third fascist policy arms Hitler, as in every edition.
+_TRUE_CHANCELLOR: Final[dict[bool, WordsOf]] = {
+    True: {
+        "en": gettext_lazy(
+            "Elected Chancellor after the third fascist policy, you must say whether you’re Hitler."
+        ),
+        "pl": gettext_lazy(
+            "If you’re Hitler and elected Chancellor after the third fascist policy, you must say "
             "so."
+        ),
+        "it": gettext_lazy(
+            "Elected Chancellor after the third fascist policy, you must declare whether you’re "
+            "Hitler."
+        ),
+    },
+    False: {
+        "en": gettext_lazy(
+            "Elected Chancellor from fascist policy {number} on, you must say whether you’re "
+            "Hitler."
         )
-    told = _(
-        "There’s one limit on lying. Elected Chancellor from fascist policy {number} on, you must "
-        "say whether you’re Hitler. Executed as Hitler, you must say so."
-    )
-    return told.format(number=options.hitler_zone)
+    },
+}
+_EXECUTED_HITLER: Final = gettext_lazy("Executed as Hitler, you must say so.")
+_TRUE_EXECUTED: Final[dict[bool, WordsOf]] = {
+    True: {"en": gettext_lazy("Executed, you must say whether you were Hitler.")},
+    False: {
+        "en": _EXECUTED_HITLER,
+        "ru": "",
+        "it": gettext_lazy("Executed as Hitler, you must show your secret role card."),
+    },
+}
+_TRUTH_OPEN: Final[dict[bool, WordsOf]] = {
+    True: NOTHING,
+    False: {"en": "", "ru": _EXECUTED_HITLER},
+}
 
 
-def talk(options: Options) -> Chapter:
+def talk(edition: str, options: Options) -> Chapter:
+    says = options.executed_says_not_hitler
+    about = ("hitler_zone", "executed_says_not_hitler")
     return Chapter(
         "talk",
         pgettext("rulebook", "Talk and lying"),
-        (
-            Paragraph(
-                "lying",
-                _(
-                    "Except during the silence, say what you like about roles, policies and plans, "
-                    "true or not. You can’t show a card to prove it."
-                ),
-            ),
-            Paragraph("truth", _truth(options), ("hitler_zone",)),
+        without_empty(
+            Paragraph("lying", told(_LYING, edition)),
+            Paragraph("lying-cards", told(_NO_CARDS, edition)),
+            Paragraph("truth", _truth(edition, options), about),
+            Paragraph("truth-open", told(_TRUTH_OPEN[says], edition), about),
             Paragraph("set-words", _set_words(options), ("spoken_formula",)),
+            Paragraph(
+                "set-words-here",
+                _("The log says these words for you.") if options.spoken_formula else "",
+                ("spoken_formula",),
+                is_of_site=True,
+            ),
             Paragraph(
                 "claims-here",
                 _(
@@ -62,14 +118,22 @@ def talk(options: Options) -> Chapter:
     )
 
 
+def _truth(edition: str, options: Options) -> str:
+    says = options.executed_says_not_hitler
+    as_printed = options.hitler_zone == FASCIST_POLICIES_ARM_HITLER
+    sentences = (
+        told(_LIMITS_OF_LYING[says], edition),
+        told(_TRUE_CHANCELLOR[as_printed], edition).format(number=options.hitler_zone),
+        told(_TRUE_EXECUTED[says], edition),
+    )
+    return wording.together(filter(None, sentences))
+
+
 def _set_words(options: Options) -> str:
     if not options.spoken_formula:
         return _("No act has set words: say what you do in your own.")
     return wording.together(
-        [
-            _("Some acts have set words. On this site the log says them for you."),
-            *(wording.prescribed(formula) for formula in options.spoken_formula),
-        ]
+        wording.prescribed(formula, options) for formula in options.spoken_formula
     )
 
 

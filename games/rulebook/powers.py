@@ -1,4 +1,8 @@
-"""Presidential powers, and how a game ends."""
+"""Presidential powers, and how a game ends.
+
+The words of each edition are those of its document. What a document leaves open stands in a
+paragraph of its own, whose key ends in "-open".
+"""
 
 from typing import Final
 
@@ -16,40 +20,254 @@ from games.rules.phases import Ending
 from games.rules.powers import Power
 
 from .blocks import Block, Chapter, Grid, Paragraph
+from .election import ANOTHER_LIVING_PLAYER
 from .overview import counts, players_range
+from .telling import NOTHING, WordsOf, told, without_empty
 
-_EXECUTED: Final = {
-    True: gettext_lazy(
-        "If you’re executed, you must say truthfully whether you’re Hitler, and nothing else."
+_STRONGER: Final = gettext_lazy("Every fascist policy makes the government stronger.")
+_MUST_USE: Final = gettext_lazy(
+    "When a government enacts a fascist policy on a space with a power, the President must use "
+    "that power, once, before the next round."
+)
+_CHAOS_GIVES_NONE: Final = gettext_lazy("A policy of chaos gives no power.")
+_WHICHEVER_SIDE: Final = (
+    _STRONGER,
+    _MUST_USE,
+    gettext_lazy("It doesn’t matter which side the President is on."),
+    gettext_lazy("A power can’t be saved up or taken into the next round."),
+    _CHAOS_GIVES_NONE,
+)
+_NEITHER_SAVED_NOR_SELF: Final = gettext_lazy(
+    "A power can’t be saved up, and you can’t choose yourself."
+)
+_WHEN: Final[WordsOf] = {
+    "en": (
+        _MUST_USE,
+        gettext_lazy("You can’t save it up, and you can’t choose yourself."),
+        _CHAOS_GIVES_NONE,
     ),
-    False: gettext_lazy(
-        "If you’re executed and you’re Hitler, you must say so. Otherwise say nothing: the game "
-        "goes on, so the others know you weren’t Hitler."
+    "ru": _WHICHEVER_SIDE,
+    "ru-5-6": gettext_lazy(
+        "A fascist policy of the government may give the President exceptional powers. The fascist "
+        "track says which."
     ),
+    "pl": _WHICHEVER_SIDE,
+    "ja": (
+        _STRONGER,
+        _MUST_USE,
+        gettext_lazy("The fascist board shows which powers there are, and when they come."),
+        _CHAOS_GIVES_NONE,
+    ),
+    "it": (_MUST_USE, _CHAOS_GIVES_NONE),
 }
+_NOT_YOURSELF: Final = gettext_lazy("You can’t choose yourself.")
+_WHEN_OPEN: Final[WordsOf] = {
+    "en": "",
+    "ru": _NOT_YOURSELF,
+    "ru-5-6": gettext_lazy("They’re used at once. You can’t choose yourself."),
+    "pl": _NOT_YOURSELF,
+    "ja": _NEITHER_SAVED_NOR_SELF,
+    "it": _NEITHER_SAVED_NOR_SELF,
+}
+_MAY_HEAR: Final = gettext_lazy(
+    "As President you may hear what anyone thinks before you use a power."
+)
+_HOW_AND_WHEN: Final = (
+    _MAY_HEAR,
+    gettext_lazy(
+        "How and when you use it is for you alone to decide, and the game waits until you do."
+    ),
+)
+_ALONE: Final[WordsOf] = {
+    "en": (_MAY_HEAR, gettext_lazy("How you use it is for you alone to decide.")),
+    "ru": _HOW_AND_WHEN,
+    "ru-5-6": "",
+    "pl": _HOW_AND_WHEN,
+}
+_MAY_TELL: Final = gettext_lazy(
+    "The President decides whether to tell what they saw, and may lie about it."
+)
+_INVESTIGATES: Final = (
+    gettext_lazy(
+        "The President picks another living player who hasn’t been investigated yet and alone sees "
+        "their party, never their role."
+    ),
+    _MAY_TELL,
+)
+_PICKS: Final = gettext_lazy(
+    "The President picks the next presidential candidate: any other living player, term-limited or "
+    "not."
+)
+_HANDS_OVER: Final = (
+    gettext_lazy("That player nominates a Chancellor, and you vote as usual."),
+    gettext_lazy("The President hands the President placard to the player they chose."),
+)
+_BACK_TO_THE_LEFT: Final = (
+    gettext_lazy(
+        "After that election it goes back to the player on the left of the President who called "
+        "it, so no turn is skipped."
+    ),
+    gettext_lazy("Only that next neighbour, if chosen, runs twice in a row."),
+)
+_BACK_IN_ORDER: Final = gettext_lazy(
+    "After that one election, the presidency returns to its original order."
+)
+_FROM_THE_CALLER: Final = gettext_lazy(
+    "The order goes on from the President who called the election. If the pick was the player next "
+    "in order, they run twice in a row."
+)
+_CAN_NO_LONGER: Final = gettext_lazy(
+    "The President executes another living player, who can no longer speak, vote or run for office."
+)
+_HITLER_EXECUTED: Final = gettext_lazy("If it was Hitler, the liberals win at once.")
+_STAY_SECRET: Final = gettext_lazy("If not, role and party stay secret.")
+_EXECUTES: Final = (_CAN_NO_LONGER, _HITLER_EXECUTED, _STAY_SECRET)
+_RULES: Final[dict[Power, WordsOf]] = {
+    Power.INVESTIGATION: {
+        "ru": (
+            gettext_lazy(
+                "The President picks a player who hasn’t been investigated yet and alone sees "
+                "their party, never their role."
+            ),
+            _MAY_TELL,
+        ),
+        "pl": _INVESTIGATES,
+        "ja": _INVESTIGATES,
+        "it": _INVESTIGATES,
+    },
+    Power.SPECIAL_ELECTION: {
+        "ru": (
+            gettext_lazy(
+                "The President picks the next presidential candidate: any player, term-limited or "
+                "not."
+            ),
+            *_HANDS_OVER,
+            *_BACK_TO_THE_LEFT,
+        ),
+        "pl": (_PICKS, *_HANDS_OVER, *_BACK_TO_THE_LEFT),
+        "ja": (_PICKS, *_HANDS_OVER, _BACK_IN_ORDER),
+        "it": (_PICKS, *_HANDS_OVER, _BACK_IN_ORDER),
+    },
+    Power.PEEK: {
+        "ru-5-6": gettext_lazy(
+            "Only the President looks at the top three policies of the draw pile, and puts them "
+            "back in the same order."
+        )
+    },
+    Power.EXECUTION: {
+        "ru": (
+            gettext_lazy(
+                "The President puts the bullet in front of the player who’s to be executed."
+            ),
+            _HITLER_EXECUTED,
+            gettext_lazy(
+                "If not, the others don’t learn the role. The dead leave the game: they can’t "
+                "speak or vote."
+            ),
+        ),
+        "ru-5-6": (
+            gettext_lazy(
+                "It’s a purge, a political killing made lawful. The President must execute one of "
+                "the players."
+            ),
+            _HITLER_EXECUTED,
+            gettext_lazy("The dead take no part in the game until its end."),
+        ),
+        "pl": (
+            *_EXECUTES,
+            gettext_lazy("What that changes, the others must judge for themselves."),
+        ),
+        "ja": _EXECUTES,
+        "it": _EXECUTES,
+    },
+}
+_RULES_OPEN: Final[dict[Power, WordsOf]] = {
+    Power.INVESTIGATION: {"en": "", "ru": ANOTHER_LIVING_PLAYER},
+    Power.SPECIAL_ELECTION: {
+        "en": "",
+        "ru": ANOTHER_LIVING_PLAYER,
+        "ja": _FROM_THE_CALLER,
+        "it": _FROM_THE_CALLER,
+    },
+    Power.EXECUTION: {
+        "en": "",
+        "ru": (
+            ANOTHER_LIVING_PLAYER,
+            gettext_lazy("The dead hold no office, and their party stays secret too."),
+        ),
+        "ru-5-6": (
+            ANOTHER_LIVING_PLAYER,
+            gettext_lazy(
+                "The dead can’t vote, hold office or talk to the living, and their role stays "
+                "secret."
+            ),
+        ),
+    },
+}
+_ORDER: Final[WordsOf] = {
+    "en": gettext_lazy(
+        "The President hands the President placard to the player they chose. After that election "
+        "it goes back to the player on the left of the President who called it, so no turn is "
+        "skipped. Only that next neighbour, if chosen, runs twice in a row."
+    ),
+    "ru": "",
+    "pl": "",
+    "ja": "",
+    "it": "",
+}
+# By whether the executed say truly that they aren't Hitler.
+_EXECUTED: Final[dict[bool, WordsOf]] = {
+    True: {
+        "en": gettext_lazy(
+            "If you’re executed, you must say truthfully whether you’re Hitler, and nothing else."
+        ),
+        "ru-5-6": gettext_lazy(
+            "If you’re executed, you must say truthfully whether you’re Hitler."
+        ),
+    },
+    False: {
+        "en": gettext_lazy(
+            "If you’re executed and you’re Hitler, you must say so. Otherwise say nothing: the "
+            "game goes on, so the others know you weren’t Hitler."
+        ),
+        "it": gettext_lazy(
+            "If you’re executed and you’re Hitler, show your secret role card. If you aren’t, show "
+            "neither role nor party."
+        ),
+    },
+}
+_EXECUTED_OPEN: Final[dict[bool, WordsOf]] = {
+    True: NOTHING,
+    False: {
+        "en": "",
+        "it": gettext_lazy("The game goes on, so the others know you weren’t Hitler."),
+    },
+}
+_AT_ONCE: Final = gettext_lazy("The game ends at once.")
+_END: Final[WordsOf] = {
+    "en": gettext_lazy(
+        "The game ends at once: nothing moves or is shuffled after the action that wins. Then you "
+        "see everyone’s role."
+    ),
+    "ja": _AT_ONCE,
+    "it": _AT_ONCE,
+}
+_NOTHING_MOVES: Final = gettext_lazy(
+    "Nothing moves or is shuffled after the action that wins. Then you see everyone’s role."
+)
+_END_OPEN: Final[WordsOf] = {"en": "", "ja": _NOTHING_MOVES, "it": _NOTHING_MOVES}
 
 
-def powers(options: Options) -> Chapter:
+def powers(edition: str, options: Options) -> Chapter:
     groups: dict[tuple[Power | None, ...], list[int]] = {}
     for n in counts(options):
         groups.setdefault(options.powers(n), []).append(n)
     on_tracks = {power for track in groups for power in track}
+    says = ("executed_says_not_hitler",)
     blocks: list[Block] = [
-        Paragraph(
-            "powers-when",
-            _(
-                "When a government enacts a fascist policy on a space with a power, the President "
-                "must use that power, once, before the next round. You can’t save it up, and "
-                "you can’t choose yourself. A policy of chaos gives no power."
-            ),
-        ),
-        Paragraph(
-            "powers-alone",
-            _(
-                "As President you may hear what anyone thinks before you use a power. How you use "
-                "it is for you alone to decide."
-            ),
-        ),
+        Paragraph("powers-when", told(_WHEN, edition)),
+        Paragraph("powers-when-open", told(_WHEN_OPEN, edition)),
+        Paragraph("powers-alone", told(_ALONE, edition)),
         Grid(
             "powers-table",
             _("Powers by the number of players who began, and the fascist policy"),
@@ -61,29 +279,35 @@ def powers(options: Options) -> Chapter:
             ("players", "veto_zone", *SPACES),
         ),
         *(
-            Paragraph(
-                str(power).replace("_", "-"),
-                wording.power_rule(power),
-                ("players", *SPACES),
-                wording.power(power),
-            )
+            paragraph
             for power in Power
             if power in on_tracks
+            for paragraph in _rule(edition, options, power)
         ),
-        *_handed_over(options, on_tracks),
-        *_back_to_the_left(on_tracks),
+        Paragraph("executed", told(_EXECUTED[options.executed_says_not_hitler], edition), says),
         Paragraph(
-            "executed",
-            str(_EXECUTED[options.executed_says_not_hitler]),
-            ("executed_says_not_hitler",),
+            "executed-open", told(_EXECUTED_OPEN[options.executed_says_not_hitler], edition), says
         ),
     ]
-    return Chapter("powers", pgettext("rulebook", "Presidential powers"), tuple(blocks))
+    return Chapter("powers", pgettext("rulebook", "Presidential powers"), without_empty(*blocks))
 
 
-def _handed_over(options: Options, on_tracks: set[Power | None]) -> tuple[Paragraph, ...]:
+def _rule(edition: str, options: Options, power: Power) -> tuple[Paragraph, ...]:
+    """Return what a power does, and what the document leaves open about it."""
+    key = str(power).replace("_", "-")
+    about = ("players", *SPACES)
+    words: WordsOf = {"en": wording.power_rule(power), **_RULES.get(power, {})}
+    return (
+        Paragraph(key, told(words, edition), about, wording.power(power)),
+        Paragraph(f"{key}-open", told(_RULES_OPEN.get(power, NOTHING), edition), about),
+        *(_handed_over(options) if power is Power.INVESTIGATION else ()),
+        *(_back_to_the_left(edition) if power is Power.SPECIAL_ELECTION else ()),
+    )
+
+
+def _handed_over(options: Options) -> tuple[Paragraph, ...]:
     """Return how a real table investigates. Without party cards no card can be handed over."""
-    if Power.INVESTIGATION not in on_tracks or not options.party_cards:
+    if not options.party_cards:
         return ()
     return (
         Paragraph(
@@ -98,20 +322,8 @@ def _handed_over(options: Options, on_tracks: set[Power | None]) -> tuple[Paragr
     )
 
 
-def _back_to_the_left(on_tracks: set[Power | None]) -> tuple[Paragraph, ...]:
-    if Power.SPECIAL_ELECTION not in on_tracks:
-        return ()
-    return (
-        Paragraph(
-            "special-election-order",
-            _(
-                "The President hands the President placard to the player they chose. After that "
-                "election it goes back to the player on the left of the President who called it, "
-                "so no turn is skipped. Only that next neighbour, if chosen, runs twice in a row."
-            ),
-            ("players", *SPACES),
-        ),
-    )
+def _back_to_the_left(edition: str) -> tuple[Paragraph, ...]:
+    return (Paragraph("special-election-order", told(_ORDER, edition), ("players", *SPACES)),)
 
 
 def _spaces(options: Options, track: tuple[Power | None, ...]) -> list[str]:
@@ -124,7 +336,7 @@ def _spaces(options: Options, track: tuple[Power | None, ...]) -> list[str]:
     return said
 
 
-def endings(options: Options) -> Chapter:
+def endings(edition: str, options: Options) -> Chapter:
     by_winner = (
         (Party.LIBERAL, Ending.LIBERAL_POLICIES),
         (Party.LIBERAL, Ending.HITLER_EXECUTED),
@@ -134,7 +346,7 @@ def endings(options: Options) -> Chapter:
     return Chapter(
         "endings",
         pgettext("rulebook", "How the game ends"),
-        (
+        without_empty(
             Grid(
                 "ends",
                 _("Who wins, and how"),
@@ -150,13 +362,8 @@ def endings(options: Options) -> Chapter:
                 ),
                 ("hitler_zone",),
             ),
-            Paragraph(
-                "end-at-once",
-                _(
-                    "The game ends at once: nothing moves or is shuffled after the action that "
-                    "wins. Then you see everyone’s role."
-                ),
-            ),
+            Paragraph("end-at-once", told(_END, edition)),
+            Paragraph("end-at-once-open", told(_END_OPEN, edition)),
         ),
     )
 

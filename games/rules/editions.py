@@ -5,7 +5,7 @@ change what all documents have in common, such as the powers on the fascist trac
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from typing import Any, Final
 
@@ -138,6 +138,10 @@ class Options:
     hitler_zone: int = FASCIST_POLICIES_ARM_HITLER
     veto_zone: int = FASCIST_POLICIES_UNLOCK_VETO
 
+    # The edition whose words and gestures the table uses. It is no option: it changes no rule, so
+    # options that differ only in it are equal.
+    edition: str = field(default="en", compare=False)
+
     @property
     def start(self) -> tuple[int, int]:
         """The liberal and the fascist policies enacted before the first round."""
@@ -159,6 +163,11 @@ class Options:
             for power, space in zip(powers_for(players), self._spaces(), strict=True)
         )
 
+    def has_power(self, power: Power, players: int | None = None) -> bool:
+        """Return whether the track for `players`, or for any number of them, has this power."""
+        least, most = self.players if players is None else (players, players)
+        return any(power in self.powers(number) for number in range(least, most + 1))
+
     def _spaces(self) -> tuple[Space | None, ...]:
         return self.power_1, self.power_2, self.power_3, self.power_4, self.power_5, None
 
@@ -167,7 +176,7 @@ class Options:
 VETO_FORMULAS: Final = (Formula.VETO_CHANCELLOR, Formula.VETO_PRESIDENT)
 VETO: Final = "veto"
 
-OPTION_NAMES: Final = tuple(field.name for field in fields(Options))
+OPTION_NAMES: Final = tuple(option.name for option in fields(Options) if option.compare)
 
 CHOICES: Final[dict[str, type[StrEnum]]] = {
     "limited": Limited,
@@ -238,13 +247,9 @@ _EARLY: Final = Options(
 )
 
 
-def _with(options: Options, **changes: Any) -> Options:
-    return Options(**{name: getattr(options, name) for name in OPTION_NAMES} | changes)
-
-
-EDITIONS: Final[dict[str, Options]] = {
+_EDITIONS: Final[dict[str, Options]] = {
     "en": _FINAL,
-    "ru": _with(_FINAL, hitler_signal=HitlerSignal.MOUSE_AFTER, spoken_formula=VETO_FORMULAS),
+    "ru": replace(_FINAL, hitler_signal=HitlerSignal.MOUSE_AFTER, spoken_formula=VETO_FORMULAS),
     "ru-5-6": Options(
         players=(5, 6),
         limited=Limited.ELECTED,
@@ -261,9 +266,10 @@ EDITIONS: Final[dict[str, Options]] = {
         spoken_formula=(Formula.VETO_CHANCELLOR,),
     ),
     "pl": _FINAL,
-    "ja": _with(_EARLY, limits_lapse=True),
+    "ja": replace(_EARLY, limits_lapse=True),
     "it": _EARLY,
 }
+EDITIONS: Final = {name: replace(options, edition=name) for name, options in _EDITIONS.items()}
 
 
 # House rules that players know by name, each with the number of players that it is for.
@@ -301,9 +307,10 @@ def options_of(edition: str, differences: Mapping[str, object] | None = None) ->
         raise OptionError("unknown_edition", "edition", edition, tuple(EDITIONS))
     if not differences:
         return base
-    options = _with(
-        base, **{name: _checked(name, value, base) for name, value in differences.items()}
-    )
+    changes: dict[str, Any] = {
+        name: _checked(name, value, base) for name, value in differences.items()
+    }
+    options = replace(base, **changes)
     if options.fascist_start >= options.hitler_zone:
         raise OptionError("hitler_at_once", "fascist_start", options.fascist_start)
     return _for_enough_players(options)
@@ -316,7 +323,7 @@ def _for_enough_players(options: Options) -> Options:
         least += 1
     if least > most:
         raise OptionError("no_players", "fascists" if options.fascists else "power_1")
-    return _with(options, players=(least, most))
+    return replace(options, players=(least, most))
 
 
 def _fits(options: Options, players: int) -> bool:

@@ -14,6 +14,7 @@ from typing import Final
 from cachetools import LRUCache
 
 from games.models import Game, GameAction, Interruption, Seat, Table
+from games.rules.powers import Power
 from games.rules.view import PublicStep, View, view_for
 from games.state.administration import NO_ADMINISTRATION, Administration, administration_of
 from games.state.chat import ChatMessage, read_chat, read_newer
@@ -108,6 +109,12 @@ class Room:
     def key(self) -> tuple[int, datetime, Version]:
         """A key that identifies this version of this table."""
         return self.table.pk, self.table.created_at, self.version
+
+    @property
+    def may_investigate(self) -> bool:
+        """Whether a space of the fascist track lets a President investigate."""
+        players = None if self.game is None else self.game.players
+        return self.table.options.has_power(Power.INVESTIGATION, players)
 
     @property
     def public_steps(self) -> tuple[PublicStep, ...]:

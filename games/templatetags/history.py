@@ -135,16 +135,17 @@ def asked(ask: Ask) -> SafeString:
 
 
 @register.simple_tag
-def phrase_options(chosen: str) -> SafeString:
+def phrase_options(chosen: str, may_investigate: bool) -> SafeString:
     """Return the options of the phrasebook in the active language, with `chosen` selected."""
     # A posted value that is no phrase selects nothing.
     chosen = chosen if chosen in PHRASES else ""
-    return _phrase_options(get_language() or "en", chosen)
+    return _phrase_options(get_language() or "en", chosen, may_investigate=may_investigate)
 
 
 @lru_cache(100)
-def _phrase_options(language: str, chosen: str) -> SafeString:
-    shown = {"groups": wording.phrase_groups(language), "chosen": chosen}
+def _phrase_options(language: str, chosen: str, *, may_investigate: bool) -> SafeString:
+    groups = wording.phrase_groups(language, may_investigate=may_investigate)
+    shown = {"groups": groups, "chosen": chosen}
     return render_to_string("games/_phrase_options.html", shown)
 
 

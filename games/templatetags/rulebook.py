@@ -7,7 +7,16 @@ from django import template
 from django.utils.text import capfirst
 
 from games import wording
-from games.rulebook import book_url, comparison_url, document
+from games.rulebook import (
+    Block,
+    Book,
+    Marked,
+    book_url,
+    comparison_url,
+    document,
+    marked,
+    sources_of,
+)
 
 register = template.Library()
 
@@ -30,6 +39,18 @@ def edition_column(edition: str) -> str:
 def beside(heads: Sequence[str], row: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Pair each cell of a row with its column's head."""
     return zip(heads, row, strict=True)
+
+
+@register.simple_tag(name="marked")
+def marked_block(block: Block, book: Book | str) -> Marked:
+    """Return the parts of a block, with those that aren't in the document of the book's edition."""
+    return marked(block, book if isinstance(book, Book) else None)
+
+
+@register.filter
+def has_document(edition: str) -> bool:
+    """Return whether an edition follows a document that is here."""
+    return sources_of(edition) is not None
 
 
 @register.simple_tag

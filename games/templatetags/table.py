@@ -28,8 +28,7 @@ from games.panels.lobby import LobbyRow
 from games.panels.pieces import CSRF_MARK
 from games.panels.private import After, Choice, Revealed, You
 from games.panels.scene import Banner, LogRound, Result
-from games.rules.editions import Formula
-from games.rules.night import night_steps
+from games.rules.editions import Formula, Options
 from games.rules.powers import POWERS, Power
 from games.selectors.calls import called_table
 from games.state.game_log import Away, Replaced, Ruled, Stopped, renamed
@@ -133,20 +132,30 @@ def result_sentence(result: Result) -> SafeString:
 
 
 @register.filter
-def set_words(formulas: Sequence[Formula], formula: str) -> str:
+def set_words(options: Options | None, formula: str) -> str:
     """Return what an officer says in set words, or "" if the table's rules have no such formula.
 
     `formula` is a formula, or a power that may have one.
     """
-    return wording.set_words(Formula(formula)) if formula in formulas else ""
+    if not options or formula not in options.spoken_formula:
+        return ""
+    return wording.set_words(Formula(formula), options)
 
 
 @register.filter
 def hitler_question(banner: Banner) -> SafeString:
-    """Return the question that was answered: whether a player is Hitler."""
+    """Return the question that was answered, whether a player is Hitler, or "" if nobody asks."""
     assert banner.answer is not None
     speech = wording.Speech({banner.answer.seat: banner.asked}, html=True)
-    return _safe(wording.hitler_question(speech, banner.answer))
+    return _safe(wording.hitler_question(speech, banner.answer, banner.options))
+
+
+@register.filter
+def hitler_declared(banner: Banner) -> SafeString:
+    """Return how it came out whether a player is Hitler, where nobody asks."""
+    assert banner.answer is not None
+    speech = wording.Speech({banner.answer.seat: banner.asked}, html=True)
+    return _safe(wording.hitler_declared(speech, banner.answer))
 
 
 @register.filter
@@ -442,19 +451,10 @@ def revealed_told(revealed: Revealed) -> SafeString:
     return _safe(wording.learnt(revealed.knowledge, revealed.names, html=True))
 
 
-@dataclass(frozen=True, slots=True)
-class NightLine:
-    sentence: str
-    # Seconds before the next step when the night is read aloud.
-    pause: int
-
-
 @register.filter
-def night_told(you: You) -> Iterator[NightLine]:
+def night_told(you: You) -> wording.Night:
     """Return the steps of the first night by the rules of this table."""
-    if you.night is not None:
-        for step in night_steps(you.night, you.players):
-            yield NightLine(wording.night_step(step), step.pause)
+    return () if you.night is None else wording.night_steps(you.night, you.players)
 
 
 def _width(words: str) -> int:

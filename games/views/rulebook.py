@@ -19,6 +19,7 @@ from games import wording
 from games.panels import locale_for
 from games.rulebook import (
     LANGUAGES,
+    NO_WORD,
     TERMS,
     book_of,
     book_url,
@@ -27,13 +28,13 @@ from games.rulebook import (
     differing,
     differing_options,
     document,
-    in_own_words,
     read_rules,
     short_rules,
     values_of,
     written,
 )
 from games.rules.editions import EDITIONS, Options
+from games.rules.powers import Power
 from games.views.lobby import edition_for
 
 # Enough for the editions in five languages, and some with house rules.
@@ -86,7 +87,8 @@ def marks(request: HtmxRequest, edition: str) -> HttpResponse:
         raise Http404
     template = "games/_legend.html" if request.htmx else "rulebook/marks.html"
     with translation.override(locale_for(get_language() or "", edition)):
-        response = render(request, template)
+        investigates = EDITIONS[edition].has_power(Power.INVESTIGATION)
+        response = render(request, template, {"may_investigate": investigates})
     patch_vary_headers(response, ["HX-Request"])
     return _kept(request, response)
 
@@ -100,27 +102,24 @@ def compare(request: HttpRequest) -> HttpResponse:
     if one not in EDITIONS or other not in EDITIONS:
         raise Http404
     options, understood = read_rules(request.GET.dict(), other)
-    # What differs is found in one locale, or texts would differ where the rules don't. It's told in
-    # each edition's own.
     locale = get_language() or ""
-    with translation.override(locale_for(locale, one) if one == other else locale):
-        first = book_of(one, EDITIONS[one])
-        second = book_of(other, options)
-        names = differing_options(first.options, second.options)
-        labels = [wording.option_name(name) for name in names]
-        differences = differing(first, second)
     with translation.override(locale_for(locale, one)):
         first = book_of(one, EDITIONS[one])
-        values = values_of(names, first.options)
     with translation.override(locale_for(locale, other)):
         second = book_of(other, options)
+    names = differing_options(first.options, second.options)
+    with translation.override(locale_for(locale, one)):
+        values = values_of(names, first.options)
+    with translation.override(locale_for(locale, other)):
         other_values = values_of(names, second.options)
+    with translation.override(locale_for(locale, one) if one == other else locale):
+        labels = [wording.option_name(name) for name in names]
     context = {
         "one": first,
         "other": second,
         "editions": list(EDITIONS),
         "options": list(zip(labels, values, other_values, strict=True)),
-        "differences": in_own_words(differences, first, second),
+        "differences": differing(first, second),
         "is_custom": bool(second.house_rules),
         "house_rules": [(name, written(value)) for name, value in second.house_rules],
         "one_url": book_url(one),
@@ -135,10 +134,12 @@ def compare(request: HttpRequest) -> HttpResponse:
 def glossary(request: HttpRequest) -> HttpResponse:
     """Show the words of the game in five languages."""
     own = edition_for(get_language() or "")
-    # Readers look a word up in their own language.
+    # Readers look a word up in their own language, if its document has one.
     languages = sorted(LANGUAGES, key=lambda language: language != own)
     rows = [
-        (term.anchor, [(language, term.word(language)) for language in languages]) for term in TERMS
+        (term.anchor, [(language, term.word(language)) for language in languages])
+        for term in TERMS
+        if term.word(own) != NO_WORD
     ]
     context = {
         "rows": rows,

@@ -17,7 +17,7 @@ from games.services.messages import reason_silent
 from games.state.game_log import game_log_of
 from games.state.government_history import claims_in, open_sights
 from games.state.rooms import Room
-from games.wording.phrases import PHRASES
+from games.wording.phrases import phrases_for
 
 # Fields of `View` that are no data, or that stand elsewhere in the answer.
 _LEFT_OUT: Final = {"options", "legal", "knowledge", "governments", "viewer"}
@@ -45,7 +45,7 @@ def seat_json(room: Room, seat: Seat | None) -> dict[str, Any]:
     if told["may_speak"] and seat is not None:
         told["phrases"] = [
             {"phrase": code, "least": phrase.least, "most": phrase.most}
-            for code, phrase in PHRASES.items()
+            for code, phrase in phrases_for(may_investigate=room.may_investigate).items()
         ]
     if game is None:
         return told

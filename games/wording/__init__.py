@@ -20,13 +20,20 @@ from .choices import (
 from .claims import claim_choice, claim_question, claim_sentence, claimed, contradiction
 from .endings import own_ending, own_part, turning_point
 from .errors import illegal_record, record_error, refusal
-from .formulas import hitler_answer, hitler_question, not_hitler_badge, prescribed, set_words
+from .formulas import (
+    hitler_answer,
+    hitler_declared,
+    hitler_question,
+    not_hitler_badge,
+    prescribed,
+    set_words,
+)
 from .hints import barred, hint
 from .knowledge import draws, learnt
 from .labels import ending, party, policy, role, winner
 from .log import action_sentence, event_sentence, event_sentences, stand_in_sentence
 from .moments import moment
-from .night import night, night_step
+from .night import Night, night, night_steps
 from .options import edition_name, option_explained, option_name, option_value
 from .outages import interruption
 from .phases import phase
@@ -47,6 +54,7 @@ from .truth import (
 
 __all__ = [
     "SPOKEN",
+    "Night",
     "PhraseGroup",
     "Speech",
     "action_sentence",
@@ -69,6 +77,7 @@ __all__ = [
     "event_sentences",
     "hint",
     "hitler_answer",
+    "hitler_declared",
     "hitler_question",
     "illegal_record",
     "interruption",
@@ -78,7 +87,7 @@ __all__ = [
     "listed",
     "moment",
     "night",
-    "night_step",
+    "night_steps",
     "not_hitler_badge",
     "option_explained",
     "option_name",

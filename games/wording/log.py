@@ -31,7 +31,7 @@ from games.rules.powers import (
 )
 from games.rules.truth import Answer, answer_of
 
-from .formulas import hitler_asked, is_spoken, not_hitler_badge, spoken
+from .formulas import hitler_asked, not_hitler_badge, spoken
 from .powers import tell_power
 from .sentences import Speech
 
@@ -231,7 +231,7 @@ def _tracker(speech: Speech, value: int) -> str:
 
 
 def _not_hitler(speech: Speech, seat: int, options: Options | None) -> str:
-    asked = hitler_asked(speech, Answer(seat, is_chancellor=True, is_hitler=False))
+    asked = hitler_asked(speech, Answer(seat, is_chancellor=True, is_hitler=False), options)
     if options is None or not options.not_hitler_badge:
         return asked
     given = speech.say(
@@ -248,16 +248,16 @@ def _over(speech: Speech, over: Over, events: Sequence[Event], options: Options 
     answer = answer_of(events, options)
     if answer is None:
         return sentence
-    return speech.both(hitler_asked(speech, answer), sentence)
+    return speech.both(hitler_asked(speech, answer, options), sentence)
 
 
 def _propose_veto(speech: Speech, chancellor: int, options: Options | None) -> str:
     name = speech.name(chancellor)
-    if is_spoken(Formula.VETO_CHANCELLOR, options):
+    if words := spoken(speech, Formula.VETO_CHANCELLOR, options):
         return speech.say(
             _("Chancellor {chancellor} proposes a <veto>veto</veto>: “{words}.”"),
             chancellor=name,
-            words=spoken(speech, Formula.VETO_CHANCELLOR),
+            words=words,
         )
     return speech.say(_("Chancellor {chancellor} proposes a <veto>veto</veto>."), chancellor=name)
 
@@ -272,11 +272,11 @@ def _veto(speech: Speech, president: int, consent: bool, options: Options | None
             ),
             president=name,
         )
-    if is_spoken(Formula.VETO_PRESIDENT, options):
+    if words := spoken(speech, Formula.VETO_PRESIDENT, options):
         return speech.say(
             _("President {president}: “{words}.” Both policies are discarded."),
             president=name,
-            words=spoken(speech, Formula.VETO_PRESIDENT),
+            words=words,
         )
     return speech.say(
         _("President {president} consents to the <veto>veto</veto>: both policies are discarded."),

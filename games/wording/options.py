@@ -27,7 +27,7 @@ _EDITIONS: Final = {
 _NAMES: Final = {
     "players": pgettext_lazy("option", "Number of players"),
     "limited": pgettext_lazy("option", "Term limits"),
-    "limits_lapse": pgettext_lazy("option", "Term limits lapse"),
+    "limits_lapse": pgettext_lazy("option", "A rejected government lifts term limits"),
     "small_table": pgettext_lazy("option", "Small table"),
     "tracker_resets_on": pgettext_lazy("option", "Election tracker reset"),
     "veto_advances_tracker": pgettext_lazy("option", "Veto advances the election tracker"),

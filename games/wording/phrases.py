@@ -192,6 +192,19 @@ PHRASES: Final[dict[str, Phrase]] = {
 }
 
 
+# For tables where a President may investigate.
+_INVESTIGATIONS: Final = ("whom_investigate", "investigate", "investigate_me", "me_investigate")
+
+
+def phrases_for(*, may_investigate: bool) -> dict[str, Phrase]:
+    """Return the phrases that are of use at a table, by code."""
+    return {
+        code: said
+        for code, said in PHRASES.items()
+        if may_investigate or code not in _INVESTIGATIONS
+    }
+
+
 def phrase(code: str, seats: Sequence[int], names: Mapping[int, str], html: bool = False) -> str:
     """Return the sentence of a phrase. `names` has the names of its seats."""
     speech = Speech(names, html)
@@ -213,15 +226,15 @@ PhraseGroup = tuple[str, tuple[tuple[str, str, int, int], ...]]
 
 
 @cache
-def phrase_groups(locale: str) -> tuple[PhraseGroup, ...]:
-    """Return the whole phrasebook in one language. Built once per language."""
+def phrase_groups(locale: str, *, may_investigate: bool) -> tuple[PhraseGroup, ...]:
+    """Return the phrasebook in one language. Built once per language and kind of table."""
     with translation.override(locale):
         return tuple(
             (
                 str(name),
                 tuple(
                     (code, phrase_label(code), said.least, said.most)
-                    for code, said in PHRASES.items()
+                    for code, said in phrases_for(may_investigate=may_investigate).items()
                     if said.group == group
                 ),
             )

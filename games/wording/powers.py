@@ -25,7 +25,7 @@ from games.rules.powers import (
 )
 from games.rules.truth import Answer
 
-from .formulas import hitler_asked, is_spoken, spoken
+from .formulas import hitler_asked, spoken
 from .sentences import Speech
 
 Text = str | Promise
@@ -137,14 +137,11 @@ _INVESTIGATED: Final = {
 def _investigated(told: Told, event: Investigated) -> str:
     speech, target = told.speech, told.speech.name(event.target)
     sentence = speech.say(str(_INVESTIGATED[event.party]), president=told.president, target=target)
-    if not is_spoken(Formula.INVESTIGATION, told.options):
+    words = spoken(speech, Formula.INVESTIGATION, told.options, event.target)
+    if not words:
         return sentence
-    words = speech.say(
-        _("President {president}: “{words}.”"),
-        president=told.president,
-        words=spoken(speech, Formula.INVESTIGATION, event.target),
-    )
-    return speech.both(words, sentence)
+    said = speech.say(_("President {president}: “{words}.”"), president=told.president, words=words)
+    return speech.both(said, sentence)
 
 
 def _special_election(told: Told, event: SpecialElection) -> str:
@@ -171,24 +168,33 @@ def _peeked(told: Told, event: Peeked) -> str:
     )
 
 
+# Without set words. The bullet is a part of one edition's box.
+_EXECUTED: Final = {
+    "": gettext_lazy("President {president} <execution>executes</execution> {target}."),
+    "ru": gettext_lazy(
+        "President {president} puts the bullet in front of {target}, who is "
+        "<execution>executed</execution>."
+    ),
+}
+
+
 def _executed(told: Told, event: Executed) -> str:
     speech, target = told.speech, told.speech.name(event.target)
-    if is_spoken(Formula.EXECUTION, told.options):
+    if words := spoken(speech, Formula.EXECUTION, told.options, event.target):
         sentence = speech.say(
             _("President {president} <execution>executes</execution> {target}: “{words}.”"),
             president=told.president,
             target=target,
-            words=spoken(speech, Formula.EXECUTION, event.target),
+            words=words,
         )
     else:
+        edition = "" if told.options is None else told.options.edition
         sentence = speech.say(
-            _("President {president} <execution>executes</execution> {target}."),
-            president=told.president,
-            target=target,
+            str(_EXECUTED.get(edition, _EXECUTED[""])), president=told.president, target=target
         )
     if told.game_goes_on and told.options is not None and told.options.executed_says_not_hitler:
         answer = Answer(event.target, is_chancellor=False, is_hitler=False)
-        sentence = speech.both(sentence, hitler_asked(speech, answer))
+        sentence = speech.both(sentence, hitler_asked(speech, answer, told.options))
     return sentence
 
 

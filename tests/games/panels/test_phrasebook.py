@@ -251,6 +251,15 @@ def test_a_phrase_is_said_once_however_often_its_form_comes(table, seated):
     assert [message.data["phrase"] for message in said(table)] == ["hello", "thanks"]
 
 
+def test_phrases_about_investigations_are_offered_where_the_track_has_one(table):
+    def phrases(table: Table) -> set[str]:
+        return set(re.findall(r'<option value="(\w+)"', Person(user_at(table, 0), table).page()))
+
+    assert {"hello", "execute"} <= phrases(table)
+    assert not {"investigate", "me_investigate"} & phrases(table)
+    assert {"investigate", "me_investigate"} <= phrases(run_table(NAMES[:7]))
+
+
 def test_who_may_not_speak_is_offered_nothing(table, spectator, stranger):
     for viewer in (spectator, stranger):
         assert "<form" not in panel(viewer.page(), "phrasebook")

@@ -14,8 +14,12 @@ from tests.builders.tables import act, play_until, run_table, state_of, user_at
 pytestmark = pytest.mark.django_db
 
 HITLER = 4
-MOVED = "“President, I move that we veto this agenda.”"
-CONSENTED = "“I consent to the veto of this agenda.”"
+MOVED = {
+    "en": "“President, I move that we veto this agenda.”",
+    "ja": "“I want to invoke the veto.”",
+    "it": "“I want to veto this agenda.”",
+}
+CONSENTED = "“I consent to the veto"
 
 
 def page(table, seat: int | None) -> str:
@@ -118,6 +122,15 @@ def test_hitler_elected_chancellor_answers_yes():
     assert f"“Chancellor {name}, are you Hitler?” “Yes, I am Hitler.”" in banner(table)
 
 
+def test_at_a_table_by_the_italian_rules_hitler_declares_it_without_being_asked():
+    table = run_table(edition="it")
+    fourth_government(table)
+    name = table.seats.get(number=HITLER).name
+    elect(table, HITLER)
+    assert f"Chancellor {name} declares: “I am Hitler.”" in banner(table)
+    assert "are you Hitler" not in page(table, None)
+
+
 # Set words ------------------------------------------------------------------------------------
 
 
@@ -132,10 +145,10 @@ def veto_at(edition: str):
 @pytest.mark.parametrize("edition", ["en", "ja"])
 def test_the_chancellors_button_has_the_words_and_the_table_reads_them(edition):
     table, state = veto_at(edition)
-    assert MOVED in panel("action", page(table, state.chancellor))
+    assert MOVED[edition] in panel("action", page(table, state.chancellor))
 
     act(table, ProposeVeto(state.chancellor))
-    assert MOVED in banner(table)
+    assert MOVED[edition] in banner(table)
 
 
 def test_only_a_president_who_has_a_formula_is_given_words_to_consent_with():
@@ -156,5 +169,5 @@ def test_a_table_from_before_each_officer_had_a_formula_goes_on_as_its_edition_s
 
     act(table, ProposeVeto(state.chancellor))
 
-    assert MOVED in banner(table)
+    assert MOVED["it"] in banner(table)
     assert CONSENTED not in panel("action", page(table, state.president))

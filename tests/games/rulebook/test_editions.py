@@ -3,25 +3,61 @@
 import pytest
 from django.template.loader import render_to_string
 
-from games.rulebook import LANGUAGES, TERMS, Term, document
+from games.rulebook import TERMS, Term, document
 from games.rulebook.glossary import NO_WORD
 from games.rules.editions import EDITIONS
 from tests.games.rulebook.shelf import blocks, book, told
-
-FINAL, EARLY = ("en", "ru", "pl"), ("ja", "it")
 
 
 def words_of(name: str) -> Term:
     return next(term for term in TERMS if term.en == name)
 
 
-# The table ----------------------------------------------------------------------------------------
-
-
 # The box ------------------------------------------------------------------------------------------
 
 
-# Advice -------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("part", "editions"),
+    [
+        ("Bullet", {"ru"}),
+        ("Bullets", {"ru-5-6"}),
+        ("Placards of the former President and the former Chancellor", {"ru"}),
+        ("Draw pile card", {"en", "pl", "it"}),
+        ("Discard pile card", {"en", "pl"}),
+        ("Envelopes", set(EDITIONS)),
+        ("Honorary badge", {"ru-5-6"}),
+    ],
+)
+def test_a_part_is_in_the_box_of_the_documents_that_name_it(part, editions):
+    found = set()
+    for edition in EDITIONS:
+        of = blocks(book(edition))
+        named = of["components-named"].items if "components-named" in of else ()
+        if part in {row[0] for row in of["components"].rows} | {*named}:
+            found.add(edition)
+
+    assert found == editions
+
+
+def test_numbers_of_parts_are_those_of_the_document():
+    for edition in ("ru", "ja", "it"):
+        assert len(blocks(book(edition))["components"].rows) == 2
+
+
+# Hints --------------------------------------------------------------------------------------------
+
+
+def test_a_book_gives_the_hints_of_its_document_alone():
+    sides = {
+        edition: {"for-all", "liberals", "fascists", "hitler"} & blocks(book(edition)).keys()
+        for edition in EDITIONS
+    }
+
+    assert sides.pop("ja") == {"for-all", "liberals"}
+    assert sides.pop("ru-5-6") == set()
+    assert told("no-hints", "ru-5-6") == "The document gives no hints."
+    assert all(len(keys) == 4 for keys in sides.values())
+    assert "kiss babies" in blocks(book("pl"))["hitler"].items[0]
 
 
 # The documents ------------------------------------------------------------------------------------
@@ -76,33 +112,50 @@ def test_the_authors_have_one_name_each():
         ("placard", "ja", "役職表示札"),
         ("placard", "it", "tessera"),
         ("placard", "ru-5-6", "должностная табличка"),
-        ("election tracker", "pl", "kalendarz wyborczy (wskaźnik)"),
+        ("election tracker", "pl", "kalendarz wyborczy"),
         ("enact", "it", "emanare"),
-        ("enact", "ja", "施行する・発動・承認"),
-        ("board", "it", "tracciato"),
+        ("enact", "ja", "施行する"),
+        ("track", "it", "tracciato"),
         ("track", "ru", "дорожка"),
         ("ballot", "it", "carta Scrutinio"),
         ("ballot", "ru", "карта голосования"),
         ("ballot", "ru-5-6", "карточка голосования"),
         ("executive action", "it", "azione esecutiva"),
+        ("executive action", "ru", "исполнительные действия"),
+        ("executive action", "pl", "realizowanie polityki"),
+        ("executive action", "ja", "権限発動"),
+        ("party membership", "ru", "командная принадлежность"),
+        ("party membership", "ru-5-6", "партийная принадлежность"),
         ("investigate", "ja", "調査する"),
+        ("investigate", "it", "interrogare"),
         ("investigate", "ru", "исследовать лояльность"),
         ("envelope", "ja", "封筒"),
         ("envelope", "ru", "конверт"),
+        ("envelope", "ru-5-6", "конверт"),
         ("Secret Hitler", "ja", "シークレットヒトラー"),
         ("execution", "ru", "уничтожение"),
         ("execution", "ru-5-6", "казнь"),
         ("policy", "ru-5-6", "поправка"),
-        ("badge", "ru-5-6", "почётная табличка"),
+        ("badge", "ru-5-6", "почётный знак"),
     ],
 )
 def test_a_term_is_called_what_the_document_calls_it(term, language, word):
     assert words_of(term).word(language) == word
 
 
-def test_the_small_russian_document_has_no_word_for_what_it_does_not_have():
-    without = {term.en for term in TERMS if term.word("ru-5-6") == NO_WORD}
-
-    assert without == {"investigation", "investigate", "special election", "board", "envelope"}
-    for term in TERMS:
-        assert NO_WORD not in [term.word(code) for code in LANGUAGES if code != "ru-5-6"]
+@pytest.mark.parametrize(
+    ("language", "terms"),
+    [
+        ("ru", {"board", "draw pile card", "discard pile card", "badge"}),
+        ("pl", {"bullet", "badge"}),
+        ("ja", {"draw pile card", "discard pile card", "bullet", "badge"}),
+        ("it", {"discard pile card", "bullet", "badge"}),
+        (
+            "ru-5-6",
+            {"presidential candidate", "eligible", "investigation", "investigate"}
+            | {"special election", "board", "draw pile card", "discard pile card"},
+        ),
+    ],
+)
+def test_a_document_has_no_word_for_what_it_does_not_have(language, terms):
+    assert {term.en for term in TERMS if term.word(language) == NO_WORD} == terms

@@ -95,7 +95,7 @@ def test_the_box_holds_the_deck_and_a_role_for_each_of_the_most_players():
 
         assert int(rows["Liberal policies"]) == deck().count(Policy.LIBERAL)
         assert int(rows["Fascist policies"]) == deck().count(Policy.FASCIST)
-        assert int(rows["Secret roles"]) == players[1]
+        assert int(rows["Secret role cards"]) == players[1]
         assert ("Party membership cards" in rows) == has_cards
         boards = rows["Double-sided boards: a fascist track, and a liberal track on the back"]
         assert int(boards) == len({powers_for(n) for n in range(5, 11)})
@@ -334,7 +334,9 @@ def test_a_veto_is_proposed_after_the_fifth_fascist_policy_and_once_a_session():
         table.elect(table.candidate, table.harmless()).pass_cards().propose_veto()
         table.answer_veto(False)
         assert table.refuses(ProposeVeto(table.state.chancellor)) is Reason.VETO_REFUSED
-        assert "can’t propose a veto again in this session" in told("veto-how", edition)
+        assert "can’t be proposed again in the same session" in told(
+            "veto-how" if edition == "en" else "veto-how-open", edition
+        )
 
 
 # Powers -------------------------------------------------------------------------------------------
@@ -416,7 +418,7 @@ def test_the_log_speaks_set_words_where_the_book_says(formulas):
 
     for formula, line in lines.items():
         # To whom it is said, only the log knows.
-        words = wording.set_words(formula).removeprefix("[player]")
+        words = wording.set_words(formula, options).removeprefix("[player]")
         assert (words in line) == (formula in formulas) == (words in text)
 
 

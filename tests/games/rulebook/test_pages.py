@@ -10,7 +10,16 @@ from django.utils import translation
 
 from accounts.site.switches import switches
 from games.models import Table, Terms
-from games.rulebook import LANGUAGES, TERMS, book_url, comparison_url, read_rules, written
+from games.rulebook import (
+    LANGUAGES,
+    NO_WORD,
+    TERMS,
+    book_url,
+    comparison_url,
+    marked,
+    read_rules,
+    written,
+)
 from games.rules.editions import EDITIONS, options_of
 from games.services import tables
 from tests.builders.tables import person
@@ -59,7 +68,8 @@ def test_the_rules_begin_with_the_short_ones_of_the_reader_s_edition(client, db,
 
     with translation.override(language):
         about, *_, round_ = [c for c in book(language).chapters if c.anchor in ("aim", "round")]
-        for told in (about.title, about.blocks[-1].text, round_.title, *round_.blocks[0].items):
+        steps = blocks(book(language))["round-steps"].items
+        for told in (about.title, about.blocks[-1].text, round_.title, *steps):
             assert told in short
     assert f'href="/rules/{language}/"' in short
     assert editions.count("<h3>") == len(EDITIONS)
@@ -118,6 +128,34 @@ def test_two_editions_are_compared_by_what_differs_alone(client, db):
             assert blocks(book(edition))[key].text in page
     for key in ("vote", "chaos", "peek"):
         assert blocks(book("pl"))[key].text not in page
+
+
+MARK = 'class="own-part" title="On this site"'
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_what_is_not_in_the_document_has_a_mark_that_the_top_of_the_book_explains(
+    client, db, edition
+):
+    page = read(client, f"/rules/{edition}/")
+    told_by = book(edition)
+    signs = 0
+    for chapter in told_by.chapters:
+        for block in chapter.blocks:
+            marks = marked(block, told_by)
+            signs += marks.is_own + sum(is_own for _, is_own in marks.parts)
+
+    assert page.count(MARK) == signs > 0
+    assert page.count("Parts with this sign") == (edition != "en")
+
+
+def test_a_house_rule_has_no_mark(client, db):
+    page = read(client, "/rules/ja/?silence=table&tracker_resets_on=policy")
+    mix = book("ja", silence="table", tracker_resets_on="policy")
+
+    for key in ("silence-who", "tracker-resets"):
+        assert not marked(blocks(mix)[key], mix).is_own
+        assert f"<p>{blocks(mix)[key].text}</p>" in page
 
 
 def test_the_small_russian_rules_speak_their_own_words_to_russians(client, db):
@@ -240,10 +278,11 @@ def test_a_form_of_no_edition_comes_back(client, db):
     assert client.post("/tables/new/", {"edition": "de", "differences": "1"}).status_code == 422
 
 
-def test_the_glossary_has_every_language_s_word_for_everything(client, db):
+def test_the_glossary_has_every_language_s_words_for_what_the_reader_s_document_has(client, db):
     page = read(client, "/rules/glossary/", "ja")
 
     for term in TERMS:
-        for language in LANGUAGES:
-            assert f">{term.word(language)}<" in page
+        if term.word("ja") != NO_WORD:
+            for language in LANGUAGES:
+                assert f">{term.word(language)}<" in page
     assert "поправка" in page and "закон" in page

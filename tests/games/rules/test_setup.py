@@ -205,6 +205,12 @@ def test_a_mix_takes_no_value_that_does_not_exist(name, value, code):
     assert (raised.value.code, raised.value.name) == (code, name)
 
 
+def test_options_name_the_edition_whose_words_a_table_uses_and_are_equal_if_the_rules_are():
+    assert options_of("pl", {"silence": "table"}).edition == "pl"
+    assert options_of("pl") == options_of("en")
+    assert "edition" not in OPTION_NAMES
+
+
 def test_the_veto_of_a_record_or_an_older_table_is_spoken_by_the_editions_own_officers():
     both, chancellor = ("veto_chancellor", "veto_president"), ("veto_chancellor",)
     for edition in CODES:

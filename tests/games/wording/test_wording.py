@@ -23,7 +23,6 @@ from games.rules.editions import (
     CHOICES,
     EDITIONS,
     OPTION_NAMES,
-    HitlerSignal,
     options_of,
 )
 from games.rules.knowledge import Drawn, PartySeen, Received, TopSeen
@@ -139,25 +138,43 @@ def test_a_veto_is_proposed_in_set_words_but_only_some_presidents_answer_in_them
     assert "“" not in wording.action_sentence(ProposeVeto(1), NAMES, silent)
 
 
-def test_whether_a_new_chancellor_is_hitler_is_asked_and_answered_in_every_edition():
+@pytest.mark.parametrize("edition", [name for name in EDITIONS if name != "it"])
+def test_whether_a_new_chancellor_is_hitler_is_asked_and_answered(edition):
+    rules = options_of(edition)
     elected = [happened.Elected(0, 1), happened.Tracker(0)]
-    for edition in EDITIONS:
-        rules = options_of(edition)
-        *_, no = wording.event_sentences([*elected, happened.NotHitler(1)], 4, NAMES, rules)
-        assert no.startswith("“Chancellor Bo, are you Hitler?” – “No, I am not Hitler.”")
-        over = happened.Over(Party.FASCIST, "hitler_elected")
-        *_, yes = wording.event_sentences([*elected, over], 4, NAMES, rules)
-        assert yes.startswith("“Chancellor Bo, are you Hitler?” – “Yes, I am Hitler.”")
-        assert yes.endswith("the fascists win.")
+    *_, no = wording.event_sentences([*elected, happened.NotHitler(1)], 4, NAMES, rules)
+    assert no.startswith("“Chancellor Bo, are you Hitler?” – “No, I am not Hitler.”")
+    over = happened.Over(Party.FASCIST, "hitler_elected")
+    *_, yes = wording.event_sentences([*elected, over], 4, NAMES, rules)
+    assert yes.startswith("“Chancellor Bo, are you Hitler?” – “Yes, I am Hitler.”")
+    assert yes.endswith("the fascists win.")
 
 
-def test_an_executed_hitler_says_so_in_every_edition():
+@pytest.mark.parametrize("edition", [name for name in EDITIONS if name != "it"])
+def test_an_executed_hitler_says_so(edition):
     over = happened.Over(Party.LIBERAL, "hitler_executed")
+    told = wording.event_sentences([powers.Executed(4), over], 0, NAMES, options_of(edition))
+    assert "Hitler" not in told[0]
+    assert told[1].startswith("“Ed, are you Hitler?” – “Yes, I am Hitler.”")
+    assert told[1].endswith("the liberals win.")
+
+
+def test_by_the_italian_rules_nobody_asks_and_an_executed_hitler_shows_the_role_card():
+    rules = options_of("it")
+    elected = [happened.Elected(0, 1), happened.Tracker(0)]
+    *_, no = wording.event_sentences([*elected, happened.NotHitler(1)], 4, NAMES, rules)
+    assert no == "Chancellor Bo declares: “I am not Hitler.”"
+    over = happened.Over(Party.FASCIST, "hitler_elected")
+    *_, yes = wording.event_sentences([*elected, over], 4, NAMES, rules)
+    assert yes.startswith("Chancellor Bo declares: “I am Hitler.”")
+    over = happened.Over(Party.LIBERAL, "hitler_executed")
+    *_, shown = wording.event_sentences([powers.Executed(4), over], 0, NAMES, rules)
+    assert shown.startswith("Ed shows the secret role card: Hitler.")
+
+
+def test_the_bullet_is_put_before_a_player_by_the_russian_rules_only():
     for edition in EDITIONS:
-        told = wording.event_sentences([powers.Executed(4), over], 0, NAMES, options_of(edition))
-        assert "Hitler" not in told[0]
-        assert told[1].startswith("“Ed, are you Hitler?” – “Yes, I am Hitler.”")
-        assert told[1].endswith("the liberals win.")
+        assert ("bullet" in tell(powers.Executed(4), edition)) is (edition == "ru")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -236,28 +253,6 @@ def test_every_value_of_every_option_has_a_word(language):
         for name, values in CHOICES.items():
             words = [wording.option_value(name, str(value)) for value in values]
             assert len(set(words)) == len(words)
-
-
-@pytest.mark.parametrize("players", [5, 6])
-def test_in_small_games_the_fascist_and_hitler_know_each_other_whatever_the_sign(players):
-    nights = {
-        wording.night(options_of("en", {"hitler_signal": str(signal)}), players)
-        for signal in HitlerSignal
-    }
-    assert len(nights) == 1
-    assert "each other" in nights.pop()[1]
-
-
-@pytest.mark.parametrize("players", [7, 10])
-def test_in_larger_games_the_night_goes_by_the_editions_sign(players):
-    nights = {
-        edition: wording.night(options_of(edition), players) for edition in ("ru", "pl", "ja", "it")
-    }
-    assert nights["ja"] == nights["it"]
-    assert len(set(nights.values())) == 3
-    assert "thumb" in nights["ja"][1]
-    assert "thumb" in nights["pl"][2]
-    assert "mouse" in nights["ru"][2]
 
 
 # Errors ---------------------------------------------------------------------

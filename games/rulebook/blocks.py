@@ -45,6 +45,8 @@ class Grid:
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     about: tuple[str, ...] = ()
+    # Whether it describes this site only, not every table.
+    is_of_site: bool = False
 
 
 Block = Paragraph | Steps | Grid

@@ -12,6 +12,7 @@ from games.rules.components import FASCIST_POLICIES_ARM_HITLER, FASCIST_POLICIES
 from games.rules.editions import EDITIONS, Limited, Options, Reshuffle
 
 from .blocks import Block, Chapter, Paragraph, Steps
+from .telling import WordsOf, told
 
 # Names as the documents print them; they are the same in every language.
 NAMES: Final = {
@@ -44,7 +45,7 @@ _DOCUMENTS: Final = {
     ),
     "it": gettext_lazy(
         "The Italian rulebook, freely translated from English by {translator}, from {publisher}. "
-        "It follows the early print-and-play rules, and refers to the English rules in doubt."
+        "It refers to the English rules in doubt."
     ),
 }
 # Whom the Polish document thanks by name.
@@ -72,6 +73,9 @@ _POWER_EACH_TIME: Final = gettext_lazy(
     "It gives the President a power after every fascist policy. Only some spaces of the "
     "fascist track have one."
 )
+_FASCISTS_OF_FEW: Final = gettext_lazy(
+    "With five or six players it has the fascists open their eyes. There’s only one besides Hitler."
+)
 _HANDS: Final = gettext_lazy(
     "With five or six players, it has you lower hands that no one held out."
 )
@@ -95,7 +99,12 @@ _SLIPS: Final = {
             "It has the liberals shut out anyone whom they call a fascist. In the original, it’s "
             "whoever admits to being one."
         ),
+        gettext_lazy("A word is missing from its sentence on the ballots. You vote with them."),
         gettext_lazy("It writes “Ya” for “Ja”."),
+        gettext_lazy(
+            "On veto sessions, it once says “five policies”. It means five fascist ones, as in the "
+            "sentence before."
+        ),
         gettext_lazy("It names an author “Voxleiter”. That’s Mike Boxleiter."),
     ),
     "ru-5-6": (
@@ -135,10 +144,12 @@ _SLIPS: Final = {
             "It means that an investigation must not reveal it."
         ),
         gettext_lazy("It calls the veto a special policy. It’s a right, and no card."),
+        _FASCISTS_OF_FEW,
         gettext_lazy(
-            "With five or six players it has the fascists open their eyes. There’s only one "
-            "besides Hitler."
+            "It speaks of voting for policies. Nobody votes on a policy: the President and the "
+            "Chancellor enact it."
         ),
+        gettext_lazy("It says that you must tell the truth in one case only, and names two."),
         gettext_lazy(
             "Among the powers to ask about, it has making someone Chancellor. It means the special "
             "election."
@@ -167,8 +178,15 @@ _SLIPS: Final = {
             "The document’s overview leaves out that Hitler’s election wins only after three "
             "fascist policies. Its list of endings has it, and so do we."
         ),
-        _KNOWS_NO_ONE,
-        _POWER_EACH_TIME,
+        gettext_lazy(
+            "It says that Hitler mostly doesn’t know the others. With seven or more that’s true; "
+            "with five or six, Hitler and the fascist know each other from the start."
+        ),
+        gettext_lazy(
+            "Its overview reads as if every fascist policy gave a power. Further on it says, as we "
+            "do, that only some do."
+        ),
+        _FASCISTS_OF_FEW,
         _HANDS,
         gettext_lazy(
             "Its sentence on the execution breaks off after the set words. It means that the "
@@ -233,6 +251,12 @@ _TWO_LIMITS: Final = _Question(
         "Chancellor. We go by the first."
     ),
     _LIMITS,
+)
+_ONE_MOVE: Final = _Question(
+    gettext_lazy(
+        "It moves the President placard on after a rejected vote or a veto, and again at the start "
+        "of a round. We read these as one move."
+    )
 )
 _FIRST_ROUND: Final = _Question(
     gettext_lazy(
@@ -301,6 +325,7 @@ _OPEN: Final = {
         _ONLY_FIVE,
         _THREE_IN_A_ROW,
         _EACH_VETO,
+        _ONE_MOVE,
         _Question(
             gettext_lazy(
                 "It obliges only Hitler to tell the truth. Here every answer to the question is "
@@ -356,7 +381,14 @@ _OPEN: Final = {
         _EACH_VETO,
         _VETO_IN_SILENCE,
         _FIRST_ROUND,
+        _ONE_MOVE,
     ),
+}
+# Of whom a document doesn’t say that it must be another player.
+_NOT_YOURSELF: Final[WordsOf] = {
+    "en": gettext_lazy("You can’t nominate yourself, or use a power on yourself."),
+    "pl": gettext_lazy("You can’t investigate or execute yourself."),
+    "it": gettext_lazy("You can’t execute yourself."),
 }
 # One form everywhere: as the documents and the footer have it.
 AUTHORS: Final = ("Mike Boxleiter", "Tommy Maranges", "Max Temkin", "Mac Schubert")
@@ -399,13 +431,13 @@ _ABOUT_OPEN: Final = (
 
 def _left_open(edition: str, options: Options) -> tuple[str, ...]:
     base = EDITIONS[edition]
-    told = [str(question.text) for question in _OPEN[edition] if question.is_asked(base, options)]
+    items = [str(question.text) for question in _OPEN[edition] if question.is_asked(base, options)]
     if options.limited is Limited.ENACTORS and not options.limits_lapse:
-        told.append(
+        items.append(
             _("After a veto the pair that enacted before stays limited: no other has since.")
         )
     if options.reshuffle is not Reshuffle.BEFORE_DRAW:
-        told.append(
+        items.append(
             # Its document says itself when the shuffle comes.
             _("A session ends when a policy is enacted or a veto accepted.")
             if edition == "pl"
@@ -414,13 +446,13 @@ def _left_open(edition: str, options: Options) -> tuple[str, ...]:
                 "end comes before any power is used."
             )
         )
-    told += [
+    items += [
         _("If only the last Chancellor is limited and that Chancellor is dead, there’s no limit."),
         *_chaos_and_zones(options),
-        _("You can’t nominate yourself, or use a power on yourself."),
+        told(_NOT_YOURSELF, edition),
         _("There’s always a player to nominate: the limits never rule everyone out."),
     ]
-    return tuple(told)
+    return tuple(items)
 
 
 def _chaos_and_zones(options: Options) -> tuple[str, ...]:
@@ -452,6 +484,7 @@ def credits_of(edition: str) -> Chapter:
                 ),
             ),
             Paragraph("source", document(edition)),
+            *_source_open(edition),
             *_thanks(edition),
             Paragraph(
                 "wording",
@@ -463,6 +496,13 @@ def credits_of(edition: str) -> Chapter:
         ),
         is_rules=False,
     )
+
+
+def _source_open(edition: str) -> tuple[Paragraph, ...]:
+    if edition != "it":
+        return ()
+    text = _("It follows the early print-and-play rules.")
+    return (Paragraph("source-open", text, is_of_site=True),)
 
 
 def _thanks(edition: str) -> tuple[Paragraph, ...]:

@@ -163,6 +163,10 @@ _LIMITS: Final[dict[tuple[Limited, bool], WordsOf]] = {
             "The President and the Chancellor of the previous round can’t be proposed as "
             "Chancellor. After one round their terms no longer count."
         ),
+        "pl": gettext_lazy(
+            "The President and the Chancellor of the last elected government are term-limited. "
+            "Players who were only nominated aren’t."
+        ),
     },
     (Limited.ELECTED, True): {
         "en": gettext_lazy(
@@ -194,6 +198,7 @@ _LIMITS_OPEN: Final[dict[tuple[Limited, bool], WordsOf]] = {
         "ru-5-6": gettext_lazy(
             "A government that isn’t confirmed changes nothing: the limits stand until another is."
         ),
+        "pl": gettext_lazy("The limits stand until another government is elected."),
     },
     (Limited.ELECTED, True): {
         "en": gettext_lazy("If that round elected no government, there are no limits.")
@@ -226,6 +231,13 @@ _FIVE_OR_FEWER: Final = gettext_lazy(
 _FEWER_TOO: Final = gettext_lazy(
     "With fewer than five it’s the same, and it holds from the very next nomination."
 )
+_GAME_OF_FIVE: Final = gettext_lazy(
+    "In a game of five, only the last Chancellor is limited: you may nominate the last President."
+)
+_BEGAN_WITH_FIVE: Final = gettext_lazy(
+    "That’s a game that began with five players. One that began with more never gets this "
+    "exception, however many die."
+)
 _SMALL_TABLE: Final[dict[SmallTable, WordsOf]] = {
     SmallTable.ALIVE: {
         "en": _FIVE_OR_FEWER,
@@ -240,7 +252,9 @@ _SMALL_TABLE: Final[dict[SmallTable, WordsOf]] = {
         "en": gettext_lazy(
             "In a game that began with five players, only the last Chancellor is limited: you may "
             "nominate the last President."
-        )
+        ),
+        "ja": _GAME_OF_FIVE,
+        "it": _GAME_OF_FIVE,
     },
 }
 _SMALL_TABLE_OPEN: Final[dict[SmallTable, WordsOf]] = {
@@ -252,7 +266,9 @@ _SMALL_TABLE_OPEN: Final[dict[SmallTable, WordsOf]] = {
     SmallTable.STARTED: {
         "en": gettext_lazy(
             "A game that began with more never gets this exception, however many die."
-        )
+        ),
+        "ja": _BEGAN_WITH_FIVE,
+        "it": _BEGAN_WITH_FIVE,
     },
 }
 _LAY_DOWN: Final = gettext_lazy("Talk goes on until all of you are.")

@@ -56,7 +56,7 @@ TERMS: Final = (
     ),
     Term("vote", "elected", "избран", "wybrany", "選ばれる", "eletto", "утверждён, избран"),
     Term(
-        "vote", "rejected", "отвергнут", "nieprzegłosowany", "拒否される", "rifiutato",
+        "vote", "rejected", "отвергнут", "odrzucony", "拒否される、否決される", "rifiutato",
         "не утверждён",
     ),
     Term(

@@ -147,6 +147,7 @@ def clocks(options: Options) -> Chapter:
                 _("Time to decide"),
                 (_("Pace"), pgettext("rulebook", "Time")),
                 tuple((str(pace.label), wording.time_in_words(pace.time)) for pace in Pace),
+                is_of_site=True,
             ),
             Paragraph(
                 "stand-in",

@@ -39,6 +39,10 @@ _SETTINGS: Final = {
     "ru-5-6": gettext_lazy(
         "This is the Weimar Republic, and the game shows how the Nazis came to power."
     ),
+    "pl": gettext_lazy(
+        "It’s 1932. You’re trying to keep a fragile liberal government together and to stop the "
+        "rise of fascism."
+    ),
     "ja": gettext_lazy(
         "You’re trying to hold a liberal government together and to stop the rise of fascism."
     ),
@@ -204,13 +208,13 @@ _SETUPS: Final = {
         gettext_lazy("Draw lots for the first President."),
     ),
     "pl": (_LAY, _PILE_ON_CARD, _FILL, _CHECK_FASCISTS, _DEAL, _LOTS, _NIGHT),
-    "ja": (_LAY, _PILE_ON_PLACE, _FACE_DOWN, _FILL, _DEAL, _CHECK_FASCISTS, _LOTS, _NIGHT),
+    "ja": (_LAY, _PILE_ON_PLACE, _FACE_DOWN, _FILL, _CHECK_FASCISTS, _DEAL, _LOTS, _NIGHT),
     "it": (
         _LAY_DOUBLE,
         _PILE_ON_CARD,
         _FILL,
-        gettext_lazy("Shuffle the envelopes. Each of you draws one and looks at it in secret."),
         _CHECK_FASCISTS,
+        gettext_lazy("Shuffle the envelopes. Each of you draws one and looks at it in secret."),
         _LOTS,
         _NIGHT,
     ),

@@ -22,7 +22,7 @@ from games.rules.powers import Power
 from .blocks import Block, Chapter, Grid, Paragraph
 from .election import ANOTHER_LIVING_PLAYER
 from .overview import counts, players_range
-from .telling import NOTHING, WordsOf, told, without_empty
+from .telling import NOTHING, WordsOf, rule, told, without_empty
 
 _STRONGER: Final = gettext_lazy("Every fascist policy makes the government stronger.")
 _MUST_USE: Final = gettext_lazy(
@@ -36,9 +36,6 @@ _WHICHEVER_SIDE: Final = (
     gettext_lazy("It doesn’t matter which side the President is on."),
     gettext_lazy("A power can’t be saved up or taken into the next round."),
     _CHAOS_GIVES_NONE,
-)
-_NEITHER_SAVED_NOR_SELF: Final = gettext_lazy(
-    "A power can’t be saved up, and you can’t choose yourself."
 )
 _WHEN: Final[WordsOf] = {
     "en": (
@@ -56,18 +53,18 @@ _WHEN: Final[WordsOf] = {
         _STRONGER,
         _MUST_USE,
         gettext_lazy("The fascist board shows which powers there are, and when they come."),
-        _CHAOS_GIVES_NONE,
     ),
     "it": (_MUST_USE, _CHAOS_GIVES_NONE),
 }
+# What a document leaves open: others say “another player” of a power themselves.
 _NOT_YOURSELF: Final = gettext_lazy("You can’t choose yourself.")
 _WHEN_OPEN: Final[WordsOf] = {
     "en": "",
     "ru": _NOT_YOURSELF,
     "ru-5-6": gettext_lazy("They’re used at once. You can’t choose yourself."),
-    "pl": _NOT_YOURSELF,
-    "ja": _NEITHER_SAVED_NOR_SELF,
-    "it": _NEITHER_SAVED_NOR_SELF,
+    "pl": gettext_lazy("You can’t investigate or execute yourself."),
+    "ja": gettext_lazy("A power can’t be saved up, and you can’t choose yourself."),
+    "it": gettext_lazy("A power can’t be saved up, and you can’t execute yourself."),
 }
 _MAY_HEAR: Final = gettext_lazy(
     "As President you may hear what anyone thinks before you use a power."
@@ -99,13 +96,13 @@ _PICKS: Final = gettext_lazy(
     "not."
 )
 _HANDS_OVER: Final = (
-    gettext_lazy("That player nominates a Chancellor, and you vote as usual."),
     gettext_lazy("The President hands the President placard to the player they chose."),
+    gettext_lazy("That player nominates a Chancellor, and you vote as usual."),
 )
 _BACK_TO_THE_LEFT: Final = (
     gettext_lazy(
-        "After that election it goes back to the player on the left of the President who called "
-        "it, so no turn is skipped."
+        "After that election the placard goes back to the player on the left of the President who "
+        "called it, so no turn is skipped."
     ),
     gettext_lazy("Only that next neighbour, if chosen, runs twice in a row."),
 )
@@ -243,19 +240,6 @@ _EXECUTED_OPEN: Final[dict[bool, WordsOf]] = {
         "it": gettext_lazy("The game goes on, so the others know you weren’t Hitler."),
     },
 }
-_AT_ONCE: Final = gettext_lazy("The game ends at once.")
-_END: Final[WordsOf] = {
-    "en": gettext_lazy(
-        "The game ends at once: nothing moves or is shuffled after the action that wins. Then you "
-        "see everyone’s role."
-    ),
-    "ja": _AT_ONCE,
-    "it": _AT_ONCE,
-}
-_NOTHING_MOVES: Final = gettext_lazy(
-    "Nothing moves or is shuffled after the action that wins. Then you see everyone’s role."
-)
-_END_OPEN: Final[WordsOf] = {"en": "", "ja": _NOTHING_MOVES, "it": _NOTHING_MOVES}
 
 
 def powers(edition: str, options: Options) -> Chapter:
@@ -362,8 +346,15 @@ def endings(edition: str, options: Options) -> Chapter:
                 ),
                 ("hitler_zone",),
             ),
-            Paragraph("end-at-once", told(_END, edition)),
-            Paragraph("end-at-once-open", told(_END_OPEN, edition)),
+            *rule(
+                edition,
+                "end-at-once",
+                _("The game ends at once."),
+                _(
+                    "Nothing moves or is shuffled after the action that wins. Then you see "
+                    "everyone’s role."
+                ),
+            ),
         ),
     )
 

@@ -161,16 +161,17 @@ _SACRED: Final = gettext_lazy(
     "The legislative session is sacred: from the draw on, the President and the Chancellor can’t "
     "talk to anyone."
 )
+_NO_COMMUNICATION: Final = gettext_lazy(
+    "During the session, any communication between the President and the Chancellor is forbidden."
+)
 _WHOLE_TABLE: Final = gettext_lazy("From the draw on, the whole table is silent.")
 _SILENCE: Final[dict[Silence, WordsOf]] = {
     Silence.PAIR: {
         "en": gettext_lazy(
             "From the draw on, the President and the Chancellor can’t talk to each other."
         ),
-        "ru": gettext_lazy(
-            "During the session, any communication between the President and the Chancellor is "
-            "forbidden."
-        ),
+        "ru": _NO_COMMUNICATION,
+        "pl": _NO_COMMUNICATION,
     },
     Silence.TABLE: {
         "en": _WHOLE_TABLE,
@@ -198,6 +199,9 @@ _GESTURES: Final[WordsOf] = {
     "en": gettext_lazy("Gestures, nods and other signals count as talk too."),
     "ru": "",
     "ru-5-6": "",
+    "pl": gettext_lazy(
+        "Hinting at policies by gesture or manner is against the spirit of the game, and forbidden."
+    ),
     "ja": "",
     "it": "",
 }

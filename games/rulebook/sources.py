@@ -16,7 +16,7 @@ from django.utils import translation
 
 from games.rules.editions import Options
 
-from .blocks import Block, Grid, Paragraph
+from .blocks import Block, Grid, Paragraph, Steps
 from .contents import Book, book_of
 
 _FOLDER: Final = Path(__file__).parent / "sources"
@@ -115,8 +115,8 @@ class Marked:
 def marked(block: Block, book: Book | None) -> Marked:
     """Return a block of a book with the site's own parts marked."""
     texts = block.rows if isinstance(block, Grid) else parts_of(block)
-    if isinstance(block, Paragraph) and block.is_of_site:
-        return Marked(True, ((block.text, False),))
+    if not isinstance(block, Steps) and block.is_of_site:
+        return Marked(True, tuple((text, False) for text in texts))
     own = own_parts(book.edition, book.options) if book else frozenset()
     places = [(block.key, place) in own for place in range(len(texts))]
     if all(places) and (block.title or isinstance(block, Paragraph)):

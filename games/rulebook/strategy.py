@@ -91,11 +91,11 @@ _THINK_FIRST: Final = _Hint(
         "endangers the whole country."
     )
 )
-_MAY_BE_FASCIST: Final = _Hint(
-    gettext_lazy("Don’t forget that the President or the Chancellor may be a fascist.")
-)
 _SLOW_DOWN: Final = _Hint(
-    gettext_lazy("Slow down. The more you compare what you know before a vote, the better for you.")
+    gettext_lazy(
+        "Slow down. The more you discuss and compare what you know before a vote, the better for "
+        "you."
+    )
 )
 _TELL_THE_TRUTH: Final = _Hint(
     gettext_lazy("Tell the truth in most cases. You’re solving a puzzle, and lies spoil it.")
@@ -169,7 +169,9 @@ _FOR_ALL: Final = {
     "ja": (
         _THINK_FIRST,
         _Hint(gettext_lazy("Beware of those who stir up confusion for plans of their own.")),
-        _MAY_BE_FASCIST,
+        _Hint(
+            gettext_lazy("Don’t forget that the President or the Chancellor may be a fascist.")
+        ),
     ),
     "it": (
         _SAY_LIBERAL,
@@ -193,7 +195,9 @@ _FOR_ALL: Final = {
             ),
             _has_special_elections,
         ),
-        _MAY_BE_FASCIST,
+        _Hint(
+            gettext_lazy("Don’t forget that the President, the Chancellor or both may be fascists.")
+        ),
     ),
 }
 _FOR_LIBERALS: Final = {
@@ -305,8 +309,9 @@ _FOR_FASCISTS: Final = {
         ),
         _Hint(
             gettext_lazy(
-                "Execute a liberal and pretend that you were confused. Once the fascists are the "
-                "majority, elect Hitler, or reject governments until the fascist track is full."
+                "As President, execute a liberal and pretend that you were confused. Once the "
+                "fascists are the majority, elect Hitler, or reject governments until the fascist "
+                "track is full."
             )
         ),
     ),

@@ -8,6 +8,8 @@ from django.utils.translation import get_language, gettext, ngettext
 
 from games.rating import Sign
 
+from .choices import percent
+
 
 def season_name(season: int) -> str:
     """Return a season by its first and last month.
@@ -29,8 +31,8 @@ def weight_reason(sign: str, number: int, other: str) -> str:
     match kind:
         case Sign.CIRCLE:
             return gettext(
-                "Mostly the same people: on average they were at {percent}% of the recent games."
-            ).format(percent=number)
+                "Mostly the same people: on average they were at {percent} of the recent games."
+            ).format(percent=percent(number / 100))
         case Sign.ONE_SIDED:
             return ngettext(
                 "All of their {count} recent game against {name} went the same way.",

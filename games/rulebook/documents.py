@@ -384,7 +384,7 @@ _OPEN: Final = {
         _ONE_MOVE,
     ),
 }
-# Of whom a document doesn’t say that it must be another player.
+# Where a document doesn’t say that it must be another player.
 _NOT_YOURSELF: Final[WordsOf] = {
     "en": gettext_lazy("You can’t nominate yourself, or use a power on yourself."),
     "pl": gettext_lazy("You can’t investigate or execute yourself."),

@@ -56,7 +56,7 @@ _WHEN: Final[WordsOf] = {
     ),
     "it": (_MUST_USE, _CHAOS_GIVES_NONE),
 }
-# What a document leaves open: others say “another player” of a power themselves.
+# Some documents say “another player” themselves, so less is left open.
 _NOT_YOURSELF: Final = gettext_lazy("You can’t choose yourself.")
 _WHEN_OPEN: Final[WordsOf] = {
     "en": "",

@@ -169,9 +169,7 @@ _FOR_ALL: Final = {
     "ja": (
         _THINK_FIRST,
         _Hint(gettext_lazy("Beware of those who stir up confusion for plans of their own.")),
-        _Hint(
-            gettext_lazy("Don’t forget that the President or the Chancellor may be a fascist.")
-        ),
+        _Hint(gettext_lazy("Don’t forget that the President or the Chancellor may be a fascist.")),
     ),
     "it": (
         _SAY_LIBERAL,

@@ -6,7 +6,7 @@ import pytest
 from django.utils import translation
 
 from games.rulebook import Book, book_of
-from games.rulebook.sources import parts_of, sentences_of, sources_of
+from games.rulebook.sources import marked, parts_of, sentences_of, sources_of
 from games.rules.editions import EDITIONS, OPTION_NAMES, options_of
 
 WITH_DOCUMENT = [edition for edition in EDITIONS if edition != "en"]
@@ -63,3 +63,12 @@ def test_no_part_of_a_book_is_half_the_document_s_and_half_ours(edition):
         if 0 < sum(sentence in own for sentence in sentences_of(part)) < len(sentences_of(part))
     )
     assert list(mixed) == []
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_the_table_of_paces_is_marked_as_this_site_s(edition):
+    book = english(edition)
+    paces = next(
+        block for chapter in book.chapters for block in chapter.blocks if block.key == "paces"
+    )
+    assert marked(paces, book).is_own

@@ -66,10 +66,11 @@ def _write_table(writer: Writer, model: type[Model]) -> None:
 def _private_file(path: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
     """Open a file that only its owner may read, and that appears only if the block succeeds.
 
-    It is synced to the disk. Raises BackupError if the file exists and `overwrite` is false.
+    It is synced to the disk. Raises BackupError if the file exists and `overwrite` is false, and if
+    there is something else than a file, such as a device.
     """
     try:
-        if not overwrite and path.exists():
+        if path.exists() and not (overwrite and path.is_file()):
             raise _exists(path)
         descriptor, name = mkstemp(".part", f".{path.name}.", path.parent)
         part = Path(name)

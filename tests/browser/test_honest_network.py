@@ -20,6 +20,7 @@ IS_PAUSED_AT_A_BOT = """() => {
 }"""
 
 
+@pytest.mark.nightly
 def test_a_move_without_a_network_is_said_to_be_unsent_until_it_is_sent(site, newcomer) -> None:
     ada, *_ = gathered(site, newcomer, "Unplugged")
     page, bar = ada.page, ada.page.locator("#network")

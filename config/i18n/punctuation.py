@@ -50,6 +50,7 @@ _OWN: Final = {
 }
 # The mark at a sentence's end, before any closing quotation marks and brackets.
 _END: Final = re.compile(r"([.。?？!！:：…,、])[\s”»」』)）]*$")
+_ENDS_QUOTED: Final = re.compile(r"[„“«「『]\w+[?!？！][”“»」』]$")
 _SENTENCE: Final = frozenset({".", "?", "!", "…"})
 _SAME: Final = str.maketrans("。？！：、", ".?!:,")
 
@@ -68,7 +69,7 @@ def faults(source: str, translated: str, language: str) -> list[str]:
             found.append(f"unequal {opening} and {closing}")
     rules = (*_EVERYWHERE, *_OWN.get(language, ()))
     found += [why for expression, why in rules if expression.search(said)]
-    if (why := _wrong_end(_end(source), _end(translated))) is not None:
+    if (why := _wrong_end(source, translated)) is not None:
         found.append(why)
     return found
 
@@ -85,10 +86,11 @@ def _end(text: str) -> str:
 def _wrong_end(source: str, translated: str) -> str | None:
     """Return a fault if a sentence lost its end mark, or a label gained a full stop.
 
-    A sentence may end with another mark than its source.
+    A sentence may end with another mark than its source, and a quoted word has its own: „Ja!”.
     """
-    if source in _SENTENCE and not (translated in _SENTENCE or translated == ":"):
-        return f"its source ends with {source}"
-    if not source and translated in _SENTENCE - {"…"}:
-        return f"ends with {translated}, and its source is no sentence"
+    wanted, ending = _end(source), _end(translated)
+    if wanted in _SENTENCE and not (ending in _SENTENCE or ending == ":"):
+        return f"its source ends with {wanted}"
+    if not wanted and ending in _SENTENCE - {"…"} and not _ENDS_QUOTED.search(translated):
+        return f"ends with {ending}, and its source is no sentence"
     return None

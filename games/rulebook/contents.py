@@ -62,11 +62,11 @@ def book_of(edition: str, options: Options) -> Book:
     return Book(edition, options, chapters)
 
 
-def short_rules(edition: str, options: Options) -> tuple[Chapter, Chapter]:
-    """Return what the game is about, without its setting, and a round step by step."""
+def short_rules(edition: str, options: Options) -> Book:
+    """Return a book of two chapters: the aim, without the setting, and a round step by step."""
     about = aim(edition, options)
     told = tuple(block for block in about.blocks if block.key != "setting")
-    return replace(about, blocks=told), a_round(edition, options)
+    return Book(edition, options, (replace(about, blocks=told), a_round(edition, options)))
 
 
 def _at_a_glance(options: Options) -> Chapter:

@@ -12,7 +12,7 @@ from games.rules.components import FASCIST_POLICIES_ARM_HITLER, FASCIST_POLICIES
 from games.rules.editions import EDITIONS, Limited, Options, Reshuffle
 
 from .blocks import Block, Chapter, Paragraph, Steps
-from .telling import WordsOf, told
+from .telling import WordsOf, told, without_empty
 
 # Names as the documents print them; they are the same in every language.
 NAMES: Final = {
@@ -29,24 +29,34 @@ _DOCUMENTS: Final = {
     "en": gettext_lazy("The final rules of 2016, as English speakers play them."),
     "ru": gettext_lazy(
         "The full Russian rules, translated by {translator} with the help of a Steam guide by "
-        "{guide}. They follow the final rules of 2016."
+        "{guide}."
     ),
     "ru-5-6": gettext_lazy(
         "The Russian “{title}”, published on {publisher} on 11 June 2020: a free retelling for "
-        "five or six players, with rules of its own. We don’t know who wrote it."
+        "five or six players, with rules of its own."
     ),
     "pl": gettext_lazy(
         "The Polish edition of the {publisher} channel, to be printed at home, made for the "
-        "programme “{programme}”. It follows the final rules of 2016."
+        "programme “{programme}”."
     ),
     "ja": gettext_lazy(
-        "The Japanese translation for {program}, published on {publisher} in January 2016. It "
-        "follows the early print-and-play rules. We don’t know who translated it."
+        "The Japanese translation for {program}, published on {publisher} in January 2016."
     ),
     "it": gettext_lazy(
         "The Italian rulebook, freely translated from English by {translator}, from {publisher}. "
         "It refers to the English rules in doubt."
     ),
+}
+_FINAL_RULES: Final = gettext_lazy("It follows the final rules of 2016.")
+_EARLY_RULES: Final = gettext_lazy("It follows the early print-and-play rules.")
+# What the site knows of a document’s origin, and the document doesn’t say.
+_FOLLOWS: Final[WordsOf] = {
+    "en": "",
+    "ru": _FINAL_RULES,
+    "ru-5-6": gettext_lazy("We don’t know who wrote it."),
+    "pl": _FINAL_RULES,
+    "ja": (_EARLY_RULES, gettext_lazy("We don’t know who translated it.")),
+    "it": _EARLY_RULES,
 }
 # Whom the Polish document thanks by name.
 _THANKED: Final = (
@@ -474,7 +484,7 @@ def credits_of(edition: str) -> Chapter:
     return Chapter(
         "credits",
         pgettext("rulebook", "Credits"),
-        (
+        without_empty(
             Paragraph(
                 "authors",
                 _("{game} was created by {authors}, and is licensed under {licence}.").format(
@@ -484,7 +494,7 @@ def credits_of(edition: str) -> Chapter:
                 ),
             ),
             Paragraph("source", document(edition)),
-            *_source_open(edition),
+            Paragraph("source-open", told(_FOLLOWS, edition), is_of_site=True),
             *_thanks(edition),
             Paragraph(
                 "wording",
@@ -496,13 +506,6 @@ def credits_of(edition: str) -> Chapter:
         ),
         is_rules=False,
     )
-
-
-def _source_open(edition: str) -> tuple[Paragraph, ...]:
-    if edition != "it":
-        return ()
-    text = _("It follows the early print-and-play rules.")
-    return (Paragraph("source-open", text, is_of_site=True),)
 
 
 def _thanks(edition: str) -> tuple[Paragraph, ...]:

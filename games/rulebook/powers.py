@@ -29,20 +29,14 @@ _MUST_USE: Final = gettext_lazy(
     "When a government enacts a fascist policy on a space with a power, the President must use "
     "that power, once, before the next round."
 )
-_CHAOS_GIVES_NONE: Final = gettext_lazy("A policy of chaos gives no power.")
 _WHICHEVER_SIDE: Final = (
     _STRONGER,
     _MUST_USE,
     gettext_lazy("It doesn’t matter which side the President is on."),
     gettext_lazy("A power can’t be saved up or taken into the next round."),
-    _CHAOS_GIVES_NONE,
 )
 _WHEN: Final[WordsOf] = {
-    "en": (
-        _MUST_USE,
-        gettext_lazy("You can’t save it up, and you can’t choose yourself."),
-        _CHAOS_GIVES_NONE,
-    ),
+    "en": (_MUST_USE, gettext_lazy("You can’t save it up, and you can’t choose yourself.")),
     "ru": _WHICHEVER_SIDE,
     "ru-5-6": gettext_lazy(
         "A fascist policy of the government may give the President exceptional powers. The fascist "
@@ -54,17 +48,14 @@ _WHEN: Final[WordsOf] = {
         _MUST_USE,
         gettext_lazy("The fascist board shows which powers there are, and when they come."),
     ),
-    "it": (_MUST_USE, _CHAOS_GIVES_NONE),
+    "it": _MUST_USE,
 }
-# Some documents say “another player” themselves, so less is left open.
-_NOT_YOURSELF: Final = gettext_lazy("You can’t choose yourself.")
+_NOT_SAVED_UP: Final = gettext_lazy("A power can’t be saved up.")
 _WHEN_OPEN: Final[WordsOf] = {
     "en": "",
-    "ru": _NOT_YOURSELF,
-    "ru-5-6": gettext_lazy("They’re used at once. You can’t choose yourself."),
-    "pl": gettext_lazy("You can’t investigate or execute yourself."),
-    "ja": gettext_lazy("A power can’t be saved up, and you can’t choose yourself."),
-    "it": gettext_lazy("A power can’t be saved up, and you can’t execute yourself."),
+    "ru-5-6": gettext_lazy("They’re used at once."),
+    "ja": _NOT_SAVED_UP,
+    "it": _NOT_SAVED_UP,
 }
 _MAY_HEAR: Final = gettext_lazy(
     "As President you may hear what anyone thinks before you use a power."
@@ -84,12 +75,16 @@ _ALONE: Final[WordsOf] = {
 _MAY_TELL: Final = gettext_lazy(
     "The President decides whether to tell what they saw, and may lie about it."
 )
+# Where a document doesn’t say “another player”, the site does, in a part of its own.
 _INVESTIGATES: Final = (
     gettext_lazy(
-        "The President picks another living player who hasn’t been investigated yet and alone sees "
-        "their party, never their role."
+        "The President picks a player who hasn’t been investigated yet and alone sees their party, "
+        "never their role."
     ),
     _MAY_TELL,
+)
+_PICKS_ANYONE: Final = gettext_lazy(
+    "The President picks the next presidential candidate: any player, term-limited or not."
 )
 _PICKS: Final = gettext_lazy(
     "The President picks the next presidential candidate: any other living player, term-limited or "
@@ -114,35 +109,28 @@ _FROM_THE_CALLER: Final = gettext_lazy(
     "in order, they run twice in a row."
 )
 _CAN_NO_LONGER: Final = gettext_lazy(
-    "The President executes another living player, who can no longer speak, vote or run for office."
+    "The President executes a player, who can no longer speak, vote or run for office."
 )
 _HITLER_EXECUTED: Final = gettext_lazy("If it was Hitler, the liberals win at once.")
 _STAY_SECRET: Final = gettext_lazy("If not, role and party stay secret.")
 _EXECUTES: Final = (_CAN_NO_LONGER, _HITLER_EXECUTED, _STAY_SECRET)
 _RULES: Final[dict[Power, WordsOf]] = {
     Power.INVESTIGATION: {
-        "ru": (
+        "ru": _INVESTIGATES,
+        "pl": _INVESTIGATES,
+        "ja": _INVESTIGATES,
+        "it": (
             gettext_lazy(
-                "The President picks a player who hasn’t been investigated yet and alone sees "
-                "their party, never their role."
+                "The President picks another living player who hasn’t been investigated yet and "
+                "alone sees their party, never their role."
             ),
             _MAY_TELL,
         ),
-        "pl": _INVESTIGATES,
-        "ja": _INVESTIGATES,
-        "it": _INVESTIGATES,
     },
     Power.SPECIAL_ELECTION: {
-        "ru": (
-            gettext_lazy(
-                "The President picks the next presidential candidate: any player, term-limited or "
-                "not."
-            ),
-            *_HANDS_OVER,
-            *_BACK_TO_THE_LEFT,
-        ),
+        "ru": (_PICKS_ANYONE, *_HANDS_OVER, *_BACK_TO_THE_LEFT),
         "pl": (_PICKS, *_HANDS_OVER, *_BACK_TO_THE_LEFT),
-        "ja": (_PICKS, *_HANDS_OVER, _BACK_IN_ORDER),
+        "ja": (_PICKS_ANYONE, *_HANDS_OVER, _BACK_IN_ORDER),
         "it": (_PICKS, *_HANDS_OVER, _BACK_IN_ORDER),
     },
     Power.PEEK: {
@@ -179,11 +167,16 @@ _RULES: Final[dict[Power, WordsOf]] = {
     },
 }
 _RULES_OPEN: Final[dict[Power, WordsOf]] = {
-    Power.INVESTIGATION: {"en": "", "ru": ANOTHER_LIVING_PLAYER},
+    Power.INVESTIGATION: {
+        "en": "",
+        "ru": ANOTHER_LIVING_PLAYER,
+        "pl": ANOTHER_LIVING_PLAYER,
+        "ja": ANOTHER_LIVING_PLAYER,
+    },
     Power.SPECIAL_ELECTION: {
         "en": "",
         "ru": ANOTHER_LIVING_PLAYER,
-        "ja": _FROM_THE_CALLER,
+        "ja": (ANOTHER_LIVING_PLAYER, _FROM_THE_CALLER),
         "it": _FROM_THE_CALLER,
     },
     Power.EXECUTION: {
@@ -199,6 +192,9 @@ _RULES_OPEN: Final[dict[Power, WordsOf]] = {
                 "secret."
             ),
         ),
+        "pl": ANOTHER_LIVING_PLAYER,
+        "ja": ANOTHER_LIVING_PLAYER,
+        "it": ANOTHER_LIVING_PLAYER,
     },
 }
 _ORDER: Final[WordsOf] = {

@@ -58,8 +58,7 @@ def index(request: HttpRequest) -> HttpResponse:
         }
         for edition in editions
     ]
-    about, round_ = short_rules(own, EDITIONS[own])
-    context = {"shelves": shelves, "own": own, "about": about, "round": round_}
+    context = {"shelves": shelves, "own": own, "book": short_rules(own, EDITIONS[own])}
     return _kept(request, render(request, "rulebook/index.html", context))
 
 

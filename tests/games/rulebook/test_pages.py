@@ -64,6 +64,15 @@ def test_every_edition_is_read_in_every_language_by_whoever_comes(client, db, ed
 @pytest.mark.parametrize("language", SITE_LANGUAGES)
 def test_the_rules_begin_with_the_short_ones_of_the_reader_s_edition(client, db, language):
     page = read(client, "/rules/", language)
+    with translation.override("en"):
+        marks = [
+            marked(block, book(language))
+            for chapter in book(language).chapters
+            if chapter.anchor in ("aim", "round")
+            for block in chapter.blocks
+            if block.key != "setting"
+        ]
+    signs = sum(part.is_own + sum(is_own for _, is_own in part.parts) for part in marks)
     short, editions = page.split('class="shelf"')
 
     with translation.override(language):
@@ -71,6 +80,9 @@ def test_the_rules_begin_with_the_short_ones_of_the_reader_s_edition(client, db,
         steps = blocks(book(language))["round-steps"].items
         for told in (about.title, about.blocks[-1].text, round_.title, *steps):
             assert told in short
+    # What isn't in the document has its mark here too.
+    assert short.count('class="own-part" title') == signs
+    assert short.count('"own-explained"') == (language != "en")
     assert f'href="/rules/{language}/"' in short
     assert editions.count("<h3>") == len(EDITIONS)
 

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from django.utils import translation
 
-from games.rulebook import Book, book_of
+from games.rulebook import Book, book_of, document
 from games.rulebook.sources import marked, parts_of, sentences_of, sources_of
 from games.rules.editions import EDITIONS, OPTION_NAMES, options_of
 
@@ -63,6 +63,18 @@ def test_no_part_of_a_book_is_half_the_document_s_and_half_ours(edition):
         if 0 < sum(sentence in own for sentence in sentences_of(part)) < len(sentences_of(part))
     )
     assert list(mixed) == []
+
+
+@pytest.mark.parametrize("edition", WITH_DOCUMENT)
+def test_what_the_site_knows_of_a_document_s_origin_is_marked(edition):
+    book = english(edition)
+    by_us = [
+        block
+        for block in book.chapters[-1].blocks
+        if block.text.startswith(("It follows", "We don’t know"))
+    ]
+    assert [marked(block, book).is_own for block in by_us] == [True]
+    assert not {"follow", "know"} & set(document(edition).split())
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

@@ -122,7 +122,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
         Clients of a unix socket that send no address are all counted as 0.0.0.0.
         """
-        return client_address(request) or "0.0.0.0"  # noqa: S104  nobody listens there
+        return client_address(request) or "0.0.0.0"  # noqa: S104  no one listens there
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Count a try, for its address and for its name, before the password is checked.

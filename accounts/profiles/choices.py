@@ -4,7 +4,7 @@ import secrets
 from typing import Final
 
 from django.db import models
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 # No 0, 1, l or o, because people read keys aloud and type them.
 _KEY_LETTERS: Final = "23456789abcdefghijkmnpqrstuvwxyz"
@@ -36,8 +36,8 @@ class Animations(models.TextChoices):
 class Audience(models.TextChoices):
     """Who sees a part of a user's page. The user always sees all of it."""
 
-    ALL = "all", pgettext_lazy("audience", "Everyone")
-    FRIENDS = "friends", pgettext_lazy("audience", "Friends")
+    ALL = "all", gettext_lazy("Everyone")
+    FRIENDS = "friends", gettext_lazy("Friends")
     NOBODY = "nobody", pgettext_lazy("audience", "No one")
 
 

@@ -88,7 +88,7 @@ class PreferencesForm(_UserForm, AppearanceForm):
                 continue
             own_names = [choice for choice in choices_of(self, name) if choice[0]]
             choice_field(self, name).choices = [("", otherwise), *own_names]
-        as_browser = ("", pgettext_lazy("time zone", "Same as my browser"))
+        as_browser = ("", _("Same as my browser"))
         zones = locale_names.zone_choices(also=user.time_zone)
         choice_field(self, "time_zone").choices = [as_browser, *zones]
         countries = locale_names.country_choices()
@@ -166,7 +166,7 @@ class NoticeForm(_NoticeForm):
                 del self.fields[f"{name}_mail"]
         hours = [(hour, time_format(time(hour), "TIME_FORMAT")) for hour in range(24)]
         for name in ("quiet_from", "quiet_until"):
-            choice_field(self, name).choices = [("", pgettext_lazy("quiet hours", "Never")), *hours]
+            choice_field(self, name).choices = [("", _("Never")), *hours]
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data

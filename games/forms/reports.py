@@ -106,7 +106,7 @@ class DecideForm(forms.Form):
         ],
     )
     days = forms.TypedChoiceField(
-        label=pgettext_lazy("sanction", "For how long"),
+        label=_("For how long"),
         choices=[("", pgettext_lazy("sanction", "Permanently")), *((n, str(n)) for n in _DAYS)],
         coerce=int,
         empty_value=None,

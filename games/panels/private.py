@@ -60,7 +60,7 @@ class You(Part):
     players: int = 0
     # In a replay: whether another user is viewing this seat's perspective.
     is_seen_with: bool = False
-    # In a replay, the course of the night is folded: nobody waits for it.
+    # In a replay, the course of the night is folded: players do not wait for it.
     is_replayed: bool = False
 
 

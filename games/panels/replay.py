@@ -179,7 +179,7 @@ def _with_open_cards(scene: Scene, opened: View) -> Scene:
 
 
 def _at_night(scene: Scene) -> Scene:
-    """Return the scene before the first move as the first night: nobody is asked for anything.
+    """Return the scene before the first move as the first night: no one is asked for anything.
 
     So the headline says what the card of a player's role says beside it.
     """

@@ -107,7 +107,7 @@ _SLIPS: Final = {
         ),
         gettext_lazy(
             "It has the liberals shut out anyone whom they call a fascist. In the original, it’s "
-            "whoever admits to being one."
+            "a player who admits to being one."
         ),
         gettext_lazy("A word is missing from its sentence on the ballots. You vote with them."),
         gettext_lazy("It writes “Ya” for “Ja”."),
@@ -156,7 +156,7 @@ _SLIPS: Final = {
         gettext_lazy("It calls the veto a special policy. It’s a right, and no card."),
         _FASCISTS_OF_FEW,
         gettext_lazy(
-            "It speaks of voting for policies. Nobody votes on a policy: the President and the "
+            "It speaks of voting for policies. No one votes on a policy: the President and the "
             "Chancellor enact it."
         ),
         gettext_lazy("It says that you must tell the truth in one case only, and names two."),

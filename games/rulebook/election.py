@@ -363,7 +363,7 @@ _HITLER_CHECK_OPEN: Final[WordsOf] = {
     "ja": (_NOTHING_ELSE, _NOT_ASKED),
     "it": gettext_lazy(
         "The declaration is true: if the game goes on, you all know that this player isn’t Hitler, "
-        "and nothing else. After a rejected government or chaos, nobody declares anything."
+        "and nothing else. After a rejected government or chaos, no one declares anything."
     ),
 }
 _BADGE: Final[dict[bool, WordsOf]] = {

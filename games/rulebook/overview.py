@@ -442,14 +442,15 @@ def setup(edition: str, options: Options) -> Chapter:
     )
 
 
-# What follows from the night at a table where Hitler sees nobody.
+_NOT_THE_OTHERS: Final = gettext_lazy("So Hitler doesn’t know the others.")
+# What follows from the night at a table where Hitler sees no one.
 _HITLER_ALONE: Final = {
     "en": gettext_lazy(
         "So Hitler doesn’t know anyone, and can only find friends by watching what the others do."
     ),
     "ru": gettext_lazy("So Hitler doesn’t know the others, and must try to recognise them."),
-    "ja": gettext_lazy("So Hitler doesn’t know anyone."),
-    "it": gettext_lazy("So Hitler doesn’t know the others."),
+    "ja": _NOT_THE_OTHERS,
+    "it": _NOT_THE_OTHERS,
 }
 # Who tells the players what to do, as far as a document says it.
 _NIGHT_ALOUD: Final = {

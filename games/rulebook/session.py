@@ -328,7 +328,7 @@ _VETO_TRACKER_OPEN: Final[dict[tuple[TrackerReset, bool], WordsOf]] = {
 def session(edition: str, options: Options) -> Chapter:
     return Chapter(
         "session",
-        pgettext("rulebook", "The legislative session"),
+        _("The legislative session"),
         without_empty(
             Steps("session-steps", told_alone(_SESSION, edition)),
             Paragraph("session-open", told(_SESSION_OPEN, edition)),
@@ -364,7 +364,7 @@ def silence(edition: str, options: Options) -> Chapter:
     about = ("silence",)
     return Chapter(
         "silence",
-        pgettext("rulebook", "Silence"),
+        pgettext("option", "Silence"),
         without_empty(
             *rule(
                 edition,

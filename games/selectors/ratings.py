@@ -73,7 +73,7 @@ class BoardFilterSet(AddressFilters):
         label=_("Pace"),
         choices=lambda: [
             (RatedTempo.LIVE.value, pgettext("rating", "Live games")),
-            (RatedTempo.DAYS.value, pgettext("rating", "One day per move")),
+            (RatedTempo.DAYS.value, gettext("One day per move")),
         ],
         empty_label=None,
     )

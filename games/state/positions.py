@@ -49,7 +49,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class UnknownCards:
-    """The cards that a record makes up, because nobody knows them: of which rounds and piles."""
+    """The cards that a record makes up, because no one knows them: of which rounds and piles."""
 
     hands: frozenset[int] = frozenset()
     peeks: frozenset[int] = frozenset()

@@ -79,7 +79,7 @@ def outcome(term: Term) -> str:
     if term.policy is not None:
         return _policy(term.policy)
     if term.ending == Ending.HITLER_ELECTED:
-        return pgettext("history", "Hitler elected")
+        return pgettext("moment", "Hitler elected")
     if term.is_vetoed:
         return pgettext("history", "Veto")
     if term.is_elected is None:
@@ -180,9 +180,9 @@ def ballot_class(ballot: Ballot | None) -> str:
 def _policy(policy: Policy) -> str:
     match policy:
         case Policy.LIBERAL:
-            return pgettext("history", "Liberal policy")
+            return pgettext("policy", "Liberal policy")
         case Policy.FASCIST:
-            return pgettext("history", "Fascist policy")
+            return pgettext("policy", "Fascist policy")
         case _:
             assert_never(policy)
 

@@ -144,7 +144,7 @@ def set_words(options: Options | None, formula: str) -> str:
 
 @register.filter
 def hitler_question(banner: Banner) -> SafeString:
-    """Return the question that was answered, whether a player is Hitler, or "" if nobody asks."""
+    """Return the question that was answered, whether a player is Hitler, or "" if no one asks."""
     assert banner.answer is not None
     speech = wording.Speech({banner.answer.seat: banner.asked}, html=True)
     return _safe(wording.hitler_question(speech, banner.answer, banner.options))
@@ -152,7 +152,7 @@ def hitler_question(banner: Banner) -> SafeString:
 
 @register.filter
 def hitler_declared(banner: Banner) -> SafeString:
-    """Return how it came out whether a player is Hitler, where nobody asks."""
+    """Return how it came out whether a player is Hitler, where no one asks."""
     assert banner.answer is not None
     speech = wording.Speech({banner.answer.seat: banner.asked}, html=True)
     return _safe(wording.hitler_declared(speech, banner.answer))
@@ -322,6 +322,12 @@ def waited(since: datetime) -> str:
 def colon() -> str:
     """Return the colon between a label and the text after it."""
     return "：" if (get_language() or "").startswith("ja") else ": "
+
+
+@register.simple_tag
+def comma() -> str:
+    """Return the comma between two parts of a label."""
+    return "、" if (get_language() or "").startswith("ja") else ", "
 
 
 @register.simple_tag

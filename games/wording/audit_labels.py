@@ -3,7 +3,7 @@
 from typing import Final
 
 from django.utils.functional import Promise
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 # Keys as the services write them: `case_` and the step, `table_` and the ruling.
 ACTS: Final[dict[str, Promise | str]] = {
@@ -16,7 +16,7 @@ ACTS: Final[dict[str, Promise | str]] = {
     "table_close": pgettext_lazy("act", "Table closed"),
     "table_void": pgettext_lazy("act", "Game voided"),
     "table_replace": pgettext_lazy("act", "Seat given to someone else"),
-    "message_remove": pgettext_lazy("act", "Message removed"),
+    "message_remove": gettext_lazy("Message removed"),
     # Until the looks behind the cards of running games were given up.
     "glass_break": pgettext_lazy("act", "Hidden cards viewed"),
 }

@@ -64,7 +64,7 @@ _PRESCRIBED: Final = {
 _DECLARED_VETO: Final = {
     "ru-5-6": gettext_lazy("A Chancellor who declares a veto says: “{words}.”"),
 }
-# In these editions nobody asks: a new Chancellor declares it, and an executed Hitler shows a card.
+# In these editions no one asks: a new Chancellor declares it, and an executed Hitler shows a card.
 _UNASKED: Final = ("it",)
 # By whether a Chancellor is meant, and whether they are Hitler.
 _DECLARED: Final = {
@@ -110,7 +110,7 @@ def prescribed(formula: Formula, options: Options) -> str:
 
 
 def hitler_question(speech: Speech, answer: Answer, options: Options | None) -> str:
-    """Return the question to a new Chancellor or an executed player, or "" if nobody asks."""
+    """Return the question to a new Chancellor or an executed player, or "" if no one asks."""
     if options is not None and options.edition in _UNASKED:
         return ""
     name = speech.name(answer.seat)
@@ -125,7 +125,7 @@ def hitler_answer(answer: Answer) -> str:
 
 
 def hitler_declared(speech: Speech, answer: Answer) -> str:
-    """Return how it comes out where nobody asks."""
+    """Return how it comes out where no one asks."""
     sentence = str(_DECLARED[answer.is_chancellor, answer.is_hitler])
     return speech.say(sentence, name=speech.name(answer.seat))
 

@@ -35,7 +35,7 @@ _NAMES: Final = {
     "silence": pgettext_lazy("option", "Silence"),
     "not_hitler_badge": pgettext_lazy("option", "“Not Hitler” badge"),
     "executed_says_not_hitler": pgettext_lazy("option", "Executed players speak"),
-    "party_cards": pgettext_lazy("option", "Party membership cards"),
+    "party_cards": gettext_lazy("Party membership cards"),
     "hitler_signal": pgettext_lazy("option", "Hitler’s sign at night"),
     "spoken_formula": pgettext_lazy("option", "Spoken formulas"),
     "fascists": pgettext_lazy("option", "Fascists beside Hitler"),

@@ -220,7 +220,7 @@ WORDS: Final[dict[Power, PowerWords]] = {
     ),
     Power.SPECIAL_ELECTION: PowerWords(
         name=pgettext_lazy("power", "Special election"),
-        phase=pgettext_lazy("phase", "Special election"),
+        phase=pgettext_lazy("power", "Special election"),
         explained=gettext_lazy(
             "The President picks the next presidential candidate. After that election, the "
             "order carries on from where it was."
@@ -240,7 +240,7 @@ WORDS: Final[dict[Power, PowerWords]] = {
     ),
     Power.PEEK: PowerWords(
         name=pgettext_lazy("power", "Policy peek"),
-        phase=pgettext_lazy("phase", "Policy peek"),
+        phase=pgettext_lazy("power", "Policy peek"),
         explained=gettext_lazy(
             "The President looks at the top three policies of the draw pile. They stay in order."
         ),
@@ -258,7 +258,7 @@ WORDS: Final[dict[Power, PowerWords]] = {
     ),
     Power.EXECUTION: PowerWords(
         name=pgettext_lazy("power", "Execution"),
-        phase=pgettext_lazy("phase", "Execution"),
+        phase=pgettext_lazy("power", "Execution"),
         explained=gettext_lazy(
             "The President executes a player, who’s out of the game. If it’s Hitler, the "
             "liberals win."

@@ -68,7 +68,7 @@
   });
 
   // What led to another page stands if the site answered with a redirect, or with a page that is no
-  // error and does not show it in the same form. Whoever leaves before the answer is elsewhere.
+  // error and does not show it in the same form. A user who leaves before the answer is elsewhere.
   document.addEventListener("submit", ({ target, defaultPrevented }) => {
     const names = defaultPrevented ? [] : fieldsOf(target).map(nameOf);
     if (names.length) store.setItem(SENT, JSON.stringify([location.href, ...names]));

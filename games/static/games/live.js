@@ -327,7 +327,7 @@
     else languages.form.classList.add("is-changed");
   });
 
-  // What nobody needs before the page is there, with the installed app: push messages, and a page of
+  // What users do not need before the page is there, with the installed app: push messages, and a page of
   // its own without a network.
   addEventListener("load", () => {
     navigator.serviceWorker?.register("/service-worker.js").catch(() => {});

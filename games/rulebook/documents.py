@@ -200,7 +200,7 @@ _SLIPS: Final = {
         _HANDS,
         gettext_lazy(
             "Its sentence on the execution breaks off after the set words. It means that the "
-            "President executes another player."
+            "President executes a player."
         ),
         gettext_lazy("It calls the power of veto a veto on the power."),
     ),

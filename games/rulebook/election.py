@@ -140,7 +140,10 @@ _NOMINATION: Final[WordsOf] = {
         gettext_lazy("You may ask the others first."),
     ),
     "pl": (_NOMINATE, _TALK_IT_OVER),
-    "ja": _NOMINATE,
+    "ja": gettext_lazy(
+        "When you’re the presidential candidate, nominate a player who isn’t term-limited: hand "
+        "them the Chancellor placard."
+    ),
     "it": _NOMINATE,
 }
 ANOTHER_LIVING_PLAYER: Final = gettext_lazy("It must be another living player.")
@@ -148,6 +151,7 @@ _NOMINATION_OPEN: Final[WordsOf] = {
     "en": "",
     "ru": ANOTHER_LIVING_PLAYER,
     "ru-5-6": ANOTHER_LIVING_PLAYER,
+    "ja": ANOTHER_LIVING_PLAYER,
 }
 # By whose terms limit the nomination, and whether limits lapse.
 _LIMITS: Final[dict[tuple[Limited, bool], WordsOf]] = {

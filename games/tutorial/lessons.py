@@ -46,7 +46,7 @@ class Lesson:
 LESSONS: Final = (
     Lesson(
         "role",
-        title=pgettext_lazy("lesson", "Your secret role"),
+        title=_("Your secret role"),
         text=_(
             "Liberals win with five liberal policies or by executing Hitler. Fascists win with "
             "six fascist policies, or if Hitler is elected Chancellor late in the game."

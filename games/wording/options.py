@@ -25,7 +25,7 @@ _EDITIONS: Final = {
     "it": gettext_lazy("Italian rules"),
 }
 _NAMES: Final = {
-    "players": pgettext_lazy("option", "Number of players"),
+    "players": gettext_lazy("Number of players"),
     "limited": pgettext_lazy("option", "Term limits"),
     "limits_lapse": pgettext_lazy("option", "A rejected government lifts term limits"),
     "small_table": pgettext_lazy("option", "Small table"),

@@ -126,6 +126,8 @@ class OnPostgres(Site):
     def __init__(self, folder: Path, url: str) -> None:
         super().__init__(folder, url)
         self.url = url
+        # Two commands that wait for each other end.
+        self.environment["PGOPTIONS"] = "-c lock_timeout=20s"
         self.destroy()
 
     def destroy(self) -> None:

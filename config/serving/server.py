@@ -145,7 +145,8 @@ class DrainingServer(Server):
         if message["type"] == "websocket.close" and message.get("code") == INTERNAL_ERROR:
             handshake = vars(protocol).pop("handshake_deferred", None)
             if handshake is not None:
-                handshake.errback(ConnectionDeny(ConnectionDeny.SERVICE_UNAVAILABLE))
+                refusal = ConnectionDeny(503)  # type: ignore[no-untyped-call]
+                handshake.errback(refusal)
                 self.protocol_disconnected(protocol)
             return
         await super().handle_reply(protocol, message)

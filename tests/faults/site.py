@@ -185,7 +185,8 @@ class Site:
         # The parent first: it starts no more children.
         os.kill(popen.pid, number)
         for pid, _ in self._children(name):
-            os.kill(pid, number)
+            with suppress(ProcessLookupError):
+                os.kill(pid, number)
 
     def _kill_a_backend(self) -> bool:
         for pid, title in self._children("postgres"):

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 # The last version that can update the database of any earlier one.
 _LAST_COMMIT: Final = "5e870309"
 # PostgreSQL's lock of the process that updates or fills the database. Any number does.
-_LOCK: Final = 5_10_8_7
+_LOCK: Final = 51_087
 
 
 class WrongDatabase(Exception):

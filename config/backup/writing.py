@@ -1,8 +1,9 @@
 """Writes a snapshot of the database to a file while the site runs."""
 
+import fcntl
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import mkstemp
 from typing import Any, BinaryIO, Final
@@ -19,6 +20,8 @@ from config.backup.values import to_json
 from config.db.history import check_database
 
 _ROWS_AT_ONCE: Final = 2000
+# The name of a file that is being written.
+_PREFIX, _SUFFIX = ".chancellery-", ".part"
 
 
 def save_backup(path: Path, *, overwrite: bool) -> int:
@@ -72,10 +75,12 @@ def _private_file(path: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
     try:
         if path.exists() and not (overwrite and path.is_file()):
             raise _exists(path)
-        descriptor, name = mkstemp(".part", f".{path.name}.", path.parent)
+        _delete_stale_parts(path.parent)
+        descriptor, name = mkstemp(_SUFFIX, _PREFIX, path.parent)
         part = Path(name)
         try:
             with os.fdopen(descriptor, "w+b") as file:
+                _lock(file)
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
@@ -94,6 +99,20 @@ def _private_file(path: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
             _("Can’t write %(path)s: %(reason)s.")
             % {"path": path, "reason": error.strerror or error}
         ) from error
+
+
+def _delete_stale_parts(folder: Path) -> None:
+    """Delete what backups left that were killed. One that is being written holds a lock."""
+    for part in folder.glob(f"{_PREFIX}*{_SUFFIX}"):
+        with suppress(OSError), part.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            part.unlink()
+
+
+def _lock(file: BinaryIO) -> None:
+    # On a file system without locks, no other backup can delete this one.
+    with suppress(OSError):
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 @contextmanager

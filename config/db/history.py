@@ -1,5 +1,7 @@
 """Updates of a database, and the databases that this version cannot use."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from django.core.management import call_command
@@ -11,6 +13,8 @@ from django.utils.translation import gettext as _
 
 # The last version that can update the database of any earlier one.
 _LAST_COMMIT: Final = "5e870309"
+# PostgreSQL's lock of the process that updates or fills the database. Any number does.
+_LOCK: Final = 51_087
 
 
 class WrongDatabase(Exception):
@@ -19,8 +23,39 @@ class WrongDatabase(Exception):
 
 def update_database() -> None:
     """Create or update all tables. Raises WrongDatabase and DatabaseError."""
-    _refuse_foreign()
-    call_command("migrate", interactive=False, verbosity=0)
+    with locked_database():
+        _refuse_foreign()
+        call_command("migrate", interactive=False, verbosity=0)
+
+
+@contextmanager
+def locked_database(*, wait: bool = True) -> Iterator[None]:
+    """Keep other processes from updating or restoring the database meanwhile.
+
+    Unless `wait`, raises WrongDatabase if one does so now. SQLite has no such lock; its data folder
+    has one.
+    """
+    connection = connections[DEFAULT_DB_ALIAS]
+    if connection.vendor != "postgresql":
+        yield
+        return
+    with connection.cursor() as cursor:
+        if wait:
+            cursor.execute("SELECT pg_advisory_lock(%s)", [_LOCK])
+        else:
+            cursor.execute("SELECT pg_try_advisory_lock(%s)", [_LOCK])
+            if not cursor.fetchone()[0]:
+                raise WrongDatabase(
+                    _(
+                        "Another command is updating or restoring this database now. Try again "
+                        "when it has ended. Nothing was changed."
+                    )
+                )
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [_LOCK])
 
 
 def check_database() -> None:

@@ -23,6 +23,7 @@ from typing import Any, Final
 # Imported before anything else from Twisted, because it chooses the reactor.
 from daphne.server import Server  # isort: skip
 from autobahn.websocket.protocol import WebSocketProtocol as Socket
+from autobahn.websocket.types import ConnectionDeny
 from daphne.http_protocol import HTTPFactory, WebRequest
 from django.conf import settings
 from twisted.internet import reactor
@@ -31,6 +32,7 @@ from config.serving import draining
 from config.serving.bare_answers import Headers, bare_page
 
 NORMAL_CLOSURE: Final = 1000
+INTERNAL_ERROR: Final = 1011
 SERVICE_RESTART: Final = 1012
 
 # A client's message is a list of digests; a form is a few hundred bytes.
@@ -137,6 +139,15 @@ class DrainingServer(Server):
         is_open = isinstance(protocol, Socket) and protocol.state == Socket.STATE_OPEN
         if is_open and message["type"] == "websocket.close":
             protocol.sendCloseFrame(code=message.get("code") or NORMAL_CLOSURE)
+            return
+        # A socket that could not be opened, such as while the database is away, may be tried again.
+        # Daphne would refuse it with 403, like one that is forbidden.
+        if message["type"] == "websocket.close" and message.get("code") == INTERNAL_ERROR:
+            handshake = vars(protocol).pop("handshake_deferred", None)
+            if handshake is not None:
+                refusal = ConnectionDeny(503)  # type: ignore[no-untyped-call]
+                handshake.errback(refusal)
+                self.protocol_disconnected(protocol)
             return
         await super().handle_reply(protocol, message)
 

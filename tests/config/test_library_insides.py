@@ -1,6 +1,6 @@
 """What the site uses of its libraries although they do not document it.
 
-It is used behind seven small adapters, because the documented way costs too much (the table in
+It is used behind eight small adapters, because the documented way costs too much (the table in
 ARCHITECTURE.md) or does not exist. A library's new release may change it; these tests say so first.
 """
 
@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from types import MethodType
 
+import psycopg
 import pytest
 from celery.beat import Scheduler
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
@@ -19,6 +20,7 @@ from django.db.models.query import ModelIterable
 from django.http import HttpResponse
 from django.utils.functional import cached_property
 from kombu import Connection
+from psycopg_pool import ConnectionPool
 from websockets.sync.client import connect
 
 from games.models import Game
@@ -155,13 +157,23 @@ def test_the_broker_s_connection_and_the_scheduler_find_what_they_reset() -> Non
     assert "self._heap is None" in inspect.getsource(Scheduler.tick)
 
 
+def test_a_connection_finds_how_long_it_may_wait() -> None:
+    """config/db/postgresql gives up on a server that hangs."""
+    assert parameters(psycopg.Connection.wait) == ["self", "gen", "interval", "timeout"]
+    assert issubclass(psycopg.errors._WaitTimeout, psycopg.OperationalError)
+    # What the pool executes on a connection is its check.
+    assert 'conn.execute("")' in inspect.getsource(ConnectionPool.check_connection)
+
+
 def test_the_server_finds_what_it_takes_over() -> None:
     """config/serving/server.py bounds what arrives, and drains."""
     from autobahn.websocket.protocol import WebSocketProtocol
     from daphne.http_protocol import WebRequest
+    from daphne.ws_protocol import WebSocketProtocol as DaphneSocket
     from twisted.web.http import HTTPChannel, Request
 
     assert parameters(WebSocketProtocol.sendCloseFrame)[:2] == ["self", "code"]
+    assert "self.handshake_deferred.errback(" in inspect.getsource(DaphneSocket.serverReject)
     assert parameters(Request.gotLength) == ["self", "length"]
     assert parameters(Request.handleContentChunk) == ["self", "data"]
     assert parameters(WebRequest.process) == ["self"]

@@ -17,7 +17,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -172,17 +172,40 @@ class Site:
             self.parts[name].ended_at = None
             self.parts[name].is_wanted = True
 
+    def suspend(self, name: str) -> None:
+        """Let a part and its children hang: their connections stay open, and nothing answers."""
+        self._signal(name, signal.SIGSTOP)
+
+    def resume(self, name: str) -> None:
+        self._signal(name, signal.SIGCONT)
+
+    def _signal(self, name: str, number: int) -> None:
+        popen = self.parts[name].popen
+        assert popen is not None
+        # The parent first: it starts no more children.
+        os.kill(popen.pid, number)
+        for pid, _ in self._children(name):
+            with suppress(ProcessLookupError):
+                os.kill(pid, number)
+
     def _kill_a_backend(self) -> bool:
-        postmaster = self.parts["postgres"].popen
-        assert postmaster is not None
+        for pid, title in self._children("postgres"):
+            if title.startswith(b"postgres: chancellery"):
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+                    return True
+        return False
+
+    def _children(self, name: str) -> Iterator[tuple[int, bytes]]:
+        """Yield the process ID and the command line of each child of a part."""
+        popen = self.parts[name].popen
+        assert popen is not None
         for place in Path("/proc").glob("[0-9]*"):
             with suppress(OSError, IndexError, ValueError):
                 parent = int((place / "stat").read_text().rpartition(")")[2].split()[1])
                 title = (place / "cmdline").read_bytes()
-                if parent == postmaster.pid and title.startswith(b"postgres: chancellery"):
-                    os.kill(int(place.name), signal.SIGKILL)
-                    return True
-        return False
+                if parent == popen.pid:
+                    yield int(place.name), title
 
     # Questions -------------------------------------------------------------------------------
 

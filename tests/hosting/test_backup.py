@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import sqlite3
 import stat
 import subprocess
@@ -125,6 +126,8 @@ class OnPostgres(Site):
     def __init__(self, folder: Path, url: str) -> None:
         super().__init__(folder, url)
         self.url = url
+        # Two commands that wait for each other end.
+        self.environment["PGOPTIONS"] = "-c lock_timeout=20s"
         self.destroy()
 
     def destroy(self) -> None:
@@ -299,12 +302,44 @@ def test_a_backup_that_fails_leaves_the_last_one_as_it_was(sqlite: Site) -> None
     assert {path.name for path in sqlite.folder.iterdir()} == {"last.backup"}
 
 
-def test_a_backup_that_was_killed_does_not_stop_the_next(sqlite: OnSqlite) -> None:
-    sqlite.hall("open", 1)
-    assert sqlite._hall is not None
-    # In a container every backup has the same process ID.
-    (sqlite.folder / f".last.backup.{sqlite._hall.pid}.part").write_bytes(b"half")
-    sqlite.does("backup", str(sqlite.folder / "last.backup"))
+@pytest.mark.nightly
+def test_what_a_killed_backup_left_is_deleted_by_the_next(sqlite: Site) -> None:
+    sqlite.hall("crowd", 2000)
+    with sqlite.start("manage.py", "backup", str(sqlite.folder / "friday.backup")) as running:
+        while not any(sqlite.folder.iterdir()):
+            assert running.poll() is None
+        running.send_signal(signal.SIGSTOP)
+        file = sqlite.folder / "saturday.backup"
+        sqlite.does("backup", str(file))
+        # The other one is not dead yet.
+        assert len(list(sqlite.folder.iterdir())) == 2
+        running.kill()
+    assert running.returncode == -signal.SIGKILL
+    sqlite.does("backup", str(file), "--overwrite")
+    assert {path.name for path in sqlite.folder.iterdir()} == {"saturday.backup"}
+
+
+@pytest.mark.postgres
+@pytest.mark.nightly
+def test_a_second_restore_at_once_is_told_so(on_postgres: OnPostgres, tmp_path: Path) -> None:
+    on_postgres.begin_anew(tmp_path)
+    on_postgres.hall("crowd", 2000)
+    file = tmp_path / "x.backup"
+    on_postgres.does("backup", str(file))
+    whole = file.read_bytes()
+    on_postgres.destroy()
+    with on_postgres.start("manage.py", "restore", "-", stderr=None) as first:
+        # It prepares the empty database, and waits for the rest of the file.
+        assert first.stdin is not None
+        first.stdin.write(whole[: len(whole) // 2])
+        first.stdin.flush()
+        with psycopg.connect(on_postgres.url, autocommit=True) as line:
+            while not line.execute("SELECT to_regclass('django_migrations')").fetchone()[0]:
+                assert first.poll() is None
+        for command in (["restore", str(file)], ["restore", str(file), "--replace"]):
+            assert "Another command is updating or restoring" in on_postgres.refuses(*command)
+        first.communicate(whole[len(whole) // 2 :])
+    assert first.returncode == 0
 
 
 def damages(data: bytes) -> dict[str, bytes]:

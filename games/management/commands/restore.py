@@ -20,7 +20,7 @@ from config.backup.errors import BackupError
 from config.backup.file import Reader
 from config.backup.reading import read_backup
 from config.db.commands import say_database, sqlite_file
-from config.db.history import WrongDatabase
+from config.db.history import WrongDatabase, locked_database
 from config.launcher.data import DataFolder
 from config.launcher.errors import PlayError
 from games.management.languages import add_language_argument
@@ -87,13 +87,15 @@ def _opened(file: str) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _locked() -> Iterator[None]:
-    """Create an SQLite database, private to its owner, and lock it against a running `play`.
+    """Lock the database against other commands, or an SQLite database against a running `play`.
 
-    A running process caches positions, and would continue with them.
+    A running process caches positions, and would continue with them. Creates an SQLite database,
+    private to its owner.
     """
     file = sqlite_file()
     if file is None:
-        yield
+        with locked_database(wait=False):
+            yield
         return
     is_in_data_folder = file.parent == Path(settings.DATA_DIR)
     with DataFolder(file.parent).lock() if is_in_data_folder else nullcontext():

@@ -9,6 +9,7 @@ from channels.routing import get_default_application
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
 from django.utils import translation
 from django.utils.translation import gettext as _
 
@@ -61,6 +62,10 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         with translation.override(environment_language()):
             host, port = options["host"], options["port"]
+            if connection.vendor == "postgresql":
+                # Only this backend has the method.
+                postgres: Any = connection
+                postgres.bound_waits()
             try:
                 check_serving_settings()
                 check_serving_database()

@@ -58,6 +58,8 @@ class Occasion(StrEnum):
     ANSWER = "answer"
     # A kind word or a greeting, `code`, by the first of `seats`.
     KINDNESS = "kindness"
+    # The end of the game: the phrase is `code`, and `seats` are those that it names.
+    ENDING = "ending"
 
 
 # Occasions that wait until the speaker may talk; the others pass.

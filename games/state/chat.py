@@ -8,9 +8,14 @@ from typing import Any, Final
 from django.db.models import Q
 
 from games.models import Message, Seat, Table
+from games.rules.claims import read_claim
+from games.rules.knowledge import Knowledge
 
 # How many messages of each place are kept. Older ones are read for the history only.
 NEWEST: Final = 200
+# What a bot's message says of its manner: the character, the number of its line, and whom else the
+# line of a claim names.
+_MANNER: Final = ("voice", "line", "seats")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,6 +131,11 @@ def message_of_row(row: Message) -> ChatMessage:
         key=row.key,
         is_removed=is_removed,
     )
+
+
+def said_claim(data: dict[str, Any]) -> Knowledge:
+    """Return the claim in the data of a message. Raises ClaimError if there is none."""
+    return read_claim({key: value for key, value in data.items() if key not in _MANNER})
 
 
 def speaker_of(said: ChatMessage, seats: tuple[Seat, ...]) -> Speaker:

@@ -14,7 +14,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from games.bots.rhythm import key_of
+
 from .sentences import Speech
+from .voices import line_of
 
 # The placeholders for two seats in the list of phrases, repeated beside the fields where the seats
 # are chosen; and the one for a single seat.
@@ -224,11 +227,23 @@ def phrases_for(*, may_investigate: bool) -> dict[str, Phrase]:
     }
 
 
-def phrase(code: str, seats: Sequence[int], names: Mapping[int, str], html: bool = False) -> str:
-    """Return the sentence of a phrase. `names` has the names of its seats."""
+def phrase(
+    code: str,
+    seats: Sequence[int],
+    names: Mapping[int, str],
+    html: bool = False,
+    *,
+    voice: str = "",
+    line: int = 0,
+) -> str:
+    """Return the sentence of a phrase, as a character says it if there is a `voice`.
+
+    `names` has the names of its seats.
+    """
     speech = Speech(names, html)
     places = dict(zip(("first", "second"), map(speech.name, seats), strict=False))
-    return speech.say(str(PHRASES[code].sentences[len(seats)]), **places)
+    own = line_of(voice, key_of(code, seats), line) if voice else None
+    return speech.say(own or str(PHRASES[code].sentences[len(seats)]), **places)
 
 
 def phrase_label(code: str) -> str:

@@ -73,8 +73,8 @@ def _options(
     match cue.occasion:
         case Occasion.GREETING:
             yield _one_of((("hello", ()), ("good_luck", ())), below)
-        case Occasion.CLAIM:
-            raise AssertionError("claims are not phrases")
+        case Occasion.CLAIM | Occasion.ENDING:
+            raise AssertionError("the words of these follow from elsewhere")
         case Occasion.BALLOT:
             yield from _reasons(view, heard, odds, me)
         case Occasion.STRANGE:

@@ -9,12 +9,13 @@ from django.utils import timezone
 from games import bots
 from games.models import Chat, Message
 from games.rules.actions import Nominate, Vote
-from games.rules.claims import read_claim, sight_of, sights
+from games.rules.claims import sight_of, sights
 from games.rules.components import Ballot
 from games.rules.phases import Phase
 from games.services import bot_talk, chat, deadlines, phrases, play
 from games.services.claims import make_claim
 from games.state import positions, rooms
+from games.state.chat import said_claim
 from games.state.rooms import room_of
 from tests.builders.hidden_variants import enter, other_worlds
 from tests.builders.tables import NAMES, act, fresh, run_table, state_of
@@ -73,7 +74,7 @@ def test_bots_claim_what_they_saw(table):
     wake(table, lambda: len(said_by_bots(table, Message.Kind.CLAIM)) >= 3)
     room = room_of(table.code)
     told = [(step.round, step.seat, step.events) for step in room.public_steps]
-    claims = [read_claim(row.data) for row in said_by_bots(table, Message.Kind.CLAIM)]
+    claims = [said_claim(row.data) for row in said_by_bots(table, Message.Kind.CLAIM)]
     assert {sight_of(claim) for claim in claims} <= set(sights(told))
 
 
@@ -134,7 +135,9 @@ def test_bots_say_nothing_where_no_one_talks():
     assert not table.messages.exists()
 
 
-def test_a_bot_that_must_be_silent_answers_after_the_session(monkeypatch):
+def test_a_bot_that_must_be_silent_answers_after_the_session(monkeypatch, settings):
+    # The clock of this test jumps, so the bots' lines would queue up.
+    settings.BOT_PAUSE = 0
     # Every bot votes Ja.
     monkeypatch.setattr(bot_talk.secrets, "randbelow", lambda n: 0)
     # By these rules no one talks during a session.

@@ -20,8 +20,12 @@ _ROUNDS: Final = 3
 # In seconds: the least time between two lines, and how long it takes for so many.
 _GAP: Final = 1.5
 _MOST, _SPAN = 3, 6.0
+_INSTANT: Final = 0.001
 # The same words don't come twice within this time, whoever says them.
 _ECHO: Final = 10.0
+# An answer or a remark that comes later than this is left out: the table has moved on.
+PATIENCE: Final = 120.0
+STALE: Final = 20.0
 # Greetings belong to the first round.
 _GREETINGS: Final = frozenset({"hello", "good_luck"})
 # What a bot says about a government comes after its own claim.
@@ -74,7 +78,8 @@ def wait_before(lines: Sequence[Line], now: float, scale: float = 1.0) -> float:
         free = max(free, times[-1] + _GAP * scale)
     if len(times) >= _MOST:
         free = max(free, times[-_MOST] + _SPAN * scale)
-    return free - now
+    # Rounding is no wait.
+    return free - now if free - now > _INSTANT else 0.0
 
 
 def gap(scale: float = 1.0) -> float:

@@ -29,11 +29,6 @@ from games.state.rooms import Room, with_talk
 
 # When a bot tries again that must be silent.
 _AGAIN: Final = timedelta(seconds=1.5)
-# An answer or a remark that comes later than this is left out: the table has moved on.
-_PATIENCE: Final = timedelta(seconds=120)
-_STALE: Final = timedelta(seconds=20)
-# In seconds: so short a wait is none.
-_INSTANT: Final = 0.001
 # Bots never have more than this to say at once.
 _MOST_CUES: Final = 12
 # A person who asks by name in free text ends with one of these marks.
@@ -277,7 +272,7 @@ def _speak_at(room: Room, data: dict[str, Any], now: datetime) -> Room:
     if not seat.is_bot or (not is_ending and seat.number not in room.public_view().alive):
         return room
     is_duty = cue.occasion is Occasion.CLAIM
-    if not is_duty and waits > (_PATIENCE if is_patient else _STALE):
+    if not is_duty and waits.total_seconds() > (rhythm.PATIENCE if is_patient else rhythm.STALE):
         return room
     if reason_silent(room, seat, Message.Place.TABLE) is not None:
         if is_patient:
@@ -285,7 +280,7 @@ def _speak_at(room: Room, data: dict[str, Any], now: datetime) -> Room:
         return room
     lines = _lines_in(room)
     seconds = rhythm.wait_before(lines, now.timestamp(), settings.BOT_PAUSE)
-    if seconds > _INSTANT:
+    if seconds:
         _wait(game, data, now + timedelta(seconds=seconds))
         return room
     owed = [one for one in game.bot_talk if _is_claim_of(one, cue.seat)]

@@ -235,7 +235,7 @@ def test_a_transcript_tells_the_same_game_in_another_language(capsys):
     for language in ("en", "ru"):
         transcript.main(["--players", "5", "--language", language])
         texts.append(capsys.readouterr().out)
-    assert "nominates" in texts[0] and "claims to have drawn" in texts[0]
+    assert "nominates" in texts[0] and "[drew " in texts[0]
     assert texts[0] != texts[1]
     assert len(texts[0].splitlines()) == len(texts[1].splitlines())
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone, translation
 
-from games.models import BotsSay, Chat, Message
+from games.models import BotsSay, Chat, Message, Terms
 from games.panels import chat as chat_panels
 from games.rules.claims import claim_json
 from games.rules.components import Policy
@@ -17,6 +17,7 @@ from games.templatetags.history import claim_said, phrase_said
 from games.views.seat_json import seat_json
 from games.wording import voices
 from games.wording.refusals import Refusal, Refused
+from tests.builders.person import Person
 from tests.builders.tables import NAMES, fresh, run_table, state_of
 
 pytestmark = pytest.mark.django_db
@@ -116,6 +117,50 @@ def test_a_bots_message_holds_its_character_and_a_line(table):
     greeting = table.messages.get()
     assert greeting.data["voice"] == table.seats.get(number=greeting.seat).bot
     assert greeting.data["line"] in range(5)
+
+
+def ask(viewer, path, **data):
+    return viewer.post(f"{viewer.url}{path}/", data)
+
+
+def test_a_viewer_mutes_one_bot_or_all_and_others_still_read_them(table):
+    name = table.seats.get(number=3).name
+    for seat in (3, 4):
+        post(table, Message.Kind.PHRASE, seat, {"phrase": "end_won", "seats": [], "names": []})
+    host, other = (Person(table.seats.get(number=seat).user, table) for seat in (0, 1))
+
+    def read_by(viewer):
+        pages = viewer.page(), viewer.get(f"{viewer.url}talk/").content.decode()
+        counts = {page.count("We did it!") for page in pages}
+        assert len(counts) == 1
+        return counts.pop()
+
+    assert name in host.get(f"{host.url}hearing/").content.decode()
+    assert read_by(host) == 2
+    ask(host, "mute", who="seat:3")
+    assert (read_by(host), read_by(other)) == (1, 2)
+    ask(host, "mute", who="bots")
+    ask(host, "mute", who="bots")
+    assert (read_by(host), read_by(other)) == (0, 2)
+    ask(host, "unmute", who="seat:4")
+    assert read_by(host) == 1
+    ask(host, "unmute", who="bots")
+    assert read_by(host) == 2
+    # Who has no account cannot be blocked.
+    assert ask(host, "block", who="seat:3").status_code == 422
+
+
+def test_the_host_alone_chooses_how_much_bots_talk(table):
+    host, other = (Person(table.seats.get(number=seat).user, table) for seat in (0, 1))
+    assert 'id="bots-say"' in host.get(f"{host.url}hearing/").content.decode()
+    assert 'id="bots-say"' not in other.get(f"{other.url}hearing/").content.decode()
+    assert ask(other, "bots-say", much="little").status_code == 422
+    assert ask(host, "bots-say", much="loud").status_code == 422
+    assert fresh(table).bots_say == BotsSay.ALL
+    assert ask(host, "bots-say", much="little").status_code == 303
+    assert fresh(table).bots_say == BotsSay.LITTLE
+    # Those who play again find it as it was.
+    assert Terms.of(fresh(table)).bots_say == BotsSay.LITTLE
 
 
 def cue(at, seat, occasion, code="", seats=(), sight=None):

@@ -23,7 +23,7 @@ agree_1 disagree_1 point_1 not_convinced_1 only_bot_0 ha_0 you_too_1 end_knew_1 
 end_won_0 end_lost_0 end_hid_0 end_hitler_0
 claim_drew_0 claim_drew_1 claim_drew_2 claim_drew_3 claim_handed_0 claim_handed_1 claim_handed_2
 claim_saw claim_liberal claim_fascist
-""".split()
+""".split()  # noqa: SIM905
 # The lines beside a claim: the placeholders that they may have, and those that they must have.
 CLAIMS = {"handed": ({"first"}, set())} | dict.fromkeys(("liberal", "fascist"), ({"first"},) * 2)
 

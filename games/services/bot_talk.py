@@ -301,7 +301,7 @@ def _wait(game: Game, data: dict[str, Any], until: datetime) -> None:
 
 
 def _is_claim_of(data: dict[str, Any], seat: int) -> bool:
-    return data["occasion"] == Occasion.CLAIM and data["seat"] == seat
+    return bool(data["occasion"] == Occasion.CLAIM and data["seat"] == seat)
 
 
 def _words(room: Room, seat: Seat, cue: Cue) -> Knowledge | Words | None:
@@ -321,7 +321,7 @@ def _say(room: Room, seat: Seat, said: Words, lines: list[rhythm.Line], now: dat
     if number is None:
         return room
     names = [room.seats[other].name for other in named]
-    what = {"phrase": code, "seats": list(named), "names": names}
+    what: dict[str, Any] = {"phrase": code, "seats": list(named), "names": names}
     if line.voice:
         what |= {"voice": line.voice, "line": number}
     room = add_message(room, kind=Message.Kind.PHRASE, seat=seat, data=what, at=now)

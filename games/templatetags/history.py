@@ -191,7 +191,8 @@ def claim_said(message: MessageRow) -> SafeString:
         # What was claimed must be whole without the drawing and the manner.
         drawn = _drawn_and_told(claim, format_html("{}. ", mark_safe(told)))  # noqa: S308  as above
         words = format_html("{} {}", drawn, mark_safe(own))  # noqa: S308  as above
-    if claim.round != message.round:
+    # The next round begins with the policy, before anyone claims what led to it.
+    if claim.round < message.round - 1:
         words = wording.of_round(claim.round, mark_safe(words), html=True)  # noqa: S308  as above
     return mark_safe(words)  # noqa: S308  as above
 

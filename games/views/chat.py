@@ -70,7 +70,7 @@ block = _button(chat.block, asks_who=True)
 @require_POST
 @never_cache
 @sign_in_first
-def bots_say(request: HtmxRequest, code: str) -> HttpResponse:
+def bots_say(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
     """Choose how much bots talk at a table."""
     table = room_for(request, code).table
     form = BotsSayForm(request.POST)

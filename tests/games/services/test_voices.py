@@ -46,12 +46,12 @@ def lines(monkeypatch):
     monkeypatch.setattr(voices, "lines_in", lambda language: LINES.get(language, {}))
 
 
-def post(table, kind, seat, data):
+def post(table, kind, seat, data, number=2):
     room = room_of(table.code)
     row = table.messages.create(
         number=room.table.talk + 1, nth=room.table.talk + 1, revised=room.table.talk + 1,
         place=Message.Place.TABLE, kind=kind, seat=seat, name=room.seats[seat].name,
-        at=timezone.now(), data=data, round=1,
+        at=timezone.now(), data=data, round=number,
     )  # fmt: skip
     table.talk = row.number
     table.save()
@@ -90,8 +90,8 @@ def test_a_claim_shows_its_cards_beside_a_bots_line_or_a_few_words(table, lines)
 
 def test_a_claim_about_an_older_round_names_it(table):
     claim = claim_json(Received(1, 4, (Policy.FASCIST, Policy.FASCIST)))
-    row = post(table, Message.Kind.CLAIM, 4, claim | {"round": 2})
-    assert in_language("en", claim_said, row).startswith("Round 2: was handed")
+    row = post(table, Message.Kind.CLAIM, 4, claim, number=3)
+    assert in_language("en", claim_said, row).startswith("Round 1: was handed")
 
 
 def test_programs_read_what_bots_mean_without_their_manner(table):

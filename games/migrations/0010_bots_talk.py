@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='table',
             name='bots_say',
-            field=models.CharField(choices=[('all', 'Normal'), ('little', 'Little'), ('claims', 'Claims only')], default='all', max_length=6),
+            field=models.CharField(choices=[('all', 'As usual'), ('little', 'A little'), ('claims', 'Claims only')], default='all', max_length=6),
         ),
         migrations.AlterField(
             model_name='mute',

@@ -114,9 +114,9 @@ class Chat(models.TextChoices):
 class BotsSay(models.TextChoices):
     """How much bots say at a table."""
 
-    ALL = "all", pgettext_lazy("how much bots talk", "Normal")
-    LITTLE = "little", pgettext_lazy("how much bots talk", "Little")
-    CLAIMS = "claims", pgettext_lazy("how much bots talk", "Claims only")
+    ALL = "all", _("As usual")
+    LITTLE = "little", _("A little")
+    CLAIMS = "claims", _("Claims only")
 
 
 # How long after the date the seats of a scheduled table wait for their players.

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final, assert_never
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.bots.rhythm import claim_key
 from games.rules.claims import About, Sight, passed, sight_of
@@ -38,10 +38,10 @@ _ASKED: Final = {
 }
 # {what} is drawn, and in words for screen readers.
 _SHORT: Final = {
-    About.DRAWN: pgettext_lazy("claim", "drew {what}"),
-    About.RECEIVED: pgettext_lazy("claim", "was handed {what}"),
-    About.PEEKED: pgettext_lazy("claim", "saw {what} on top"),
-    About.PARTY: pgettext_lazy("claim", "{target} is {what}"),
+    About.DRAWN: gettext_lazy("drew {what}"),
+    About.RECEIVED: gettext_lazy("was handed {what}"),
+    About.PEEKED: gettext_lazy("saw {what} on top"),
+    About.PARTY: gettext_lazy("{target} is {what}"),
 }
 _ENACTED: Final = {
     Policy.LIBERAL: gettext_lazy("Everyone saw a liberal policy enacted."),
@@ -120,8 +120,7 @@ def claim_line(
 
 def of_round(number: int, words: str, html: bool = False) -> str:
     """Return a claim's words with the round that it is about."""
-    sentence = pgettext("claim", "Round {round}: {claim}")
-    return Speech((), html).say(sentence, round=number, claim=words)
+    return Speech((), html).say(_("Round {round}: {claim}"), round=number, claim=words)
 
 
 def claim_question(sight: Sight, names: Sequence[str], html: bool = False) -> str:

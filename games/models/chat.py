@@ -43,7 +43,7 @@ class Message(models.Model):
     # The speaker's name at that time: the seat's, or the spectator's own.
     name = models.CharField(max_length=150)
     text = models.TextField(blank=True)
-    # Only for phrases and claims.
+    # Only for phrases and claims. Those of bots have a character and a line of `wording.voices`.
     data = models.JSONField(default=dict, blank=True)
     # The state of the game then: the number of actions so far, and the round; 0 before the game.
     length = models.PositiveIntegerField(default=0)

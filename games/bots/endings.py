@@ -17,8 +17,6 @@ from .cues import Character, Cue, Occasion
 from .heard import Heard, Spoken
 from .registry import Words
 
-# For so many seconds after the end bots speak; then the game sleeps for good.
-TALK_AFTER: Final = 60.0
 # Seconds until the first reaction or an answer, and between two reactions.
 _FIRST: Final = (1.5, 3.5)
 _NEXT: Final = (3.5, 6.0)

@@ -29,6 +29,8 @@ from games.state.rooms import Room, with_talk
 
 # When a bot tries again that must be silent.
 _AGAIN: Final = timedelta(seconds=1.5)
+# For so long after the end bots answer; then the game sleeps for good.
+_TALK_AFTER: Final = timedelta(seconds=60)
 # Bots never have more than this to say at once.
 _MOST_CUES: Final = 12
 # A person who asks by name in free text ends with one of these marks.
@@ -117,10 +119,10 @@ def plan_after_message(room: Room, said: ChatMessage, now: datetime) -> bool:
 
 def _plan_farewell(room: Room, game: Game, said: ChatMessage, now: datetime) -> bool:
     """Plan the answer to what a person says soon after the end."""
-    assert said.seat is not None and game.ended_at is not None
-    is_late = now > game.ended_at + timedelta(seconds=endings.TALK_AFTER)
+    assert said.seat is not None
+    until = None if game.ended_at is None else game.ended_at + _TALK_AFTER
     speakers = _speakers(room.table, room.seats)
-    if is_late or not speakers or room.seats[said.seat].is_bot:
+    if until is None or now > until or not speakers or room.seats[said.seat].is_bot:
         return False
     spoken = _spoken(room, said)
     if spoken is None:

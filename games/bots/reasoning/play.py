@@ -18,6 +18,7 @@ from games.rules.components import (
     FAILED_ELECTIONS_TO_CHAOS,
     FASCIST_POLICIES_TO_WIN,
     LIBERAL_POLICIES_TO_WIN,
+    Ballot,
     Policy,
     Role,
 )
@@ -28,6 +29,7 @@ from games.rules.view import View
 
 from .habits import standard_habits
 from .mind import Odds, odds_for
+from .persuasion import ballot_shift, promised_ballot, promised_nominee
 from .situation import (
     Features,
     is_armed,
@@ -128,6 +130,25 @@ def _mask(view: View) -> View:
 
 
 def _vote(view: View, heard: Heard, chance: _Chance, temper: Temper) -> Action:
+    assert view.viewer is not None
+    promised = promised_ballot(heard, view.viewer)
+    is_ja = chance.happens(_ballot_score(view, heard, temper))
+    if promised is not None:
+        is_ja = promised is Ballot.JA
+    return VOTES[view.viewer][0 if is_ja else 1]
+
+
+def ballot_intended(view: View, heard: Heard, temper: Temper = NEUTRAL) -> float:
+    """Return how likely the viewer's ballot in this vote is Ja; 0 or 1 if it is cast."""
+    assert view.viewer is not None
+    ballot = view.ballot or promised_ballot(heard, view.viewer)
+    if ballot is not None:
+        return float(ballot is Ballot.JA)
+    return _share(_ballot_score(view, heard, temper))
+
+
+def _ballot_score(view: View, heard: Heard, temper: Temper) -> float:
+    """Return the log odds of a Ja ballot."""
     president, chancellor = view.candidate, view.nominee
     assert view.viewer is not None and president is not None and chancellor is not None
     odds, mask, weights = odds_for(view, heard), _mask(view), weights_for(view.players)
@@ -135,13 +156,33 @@ def _vote(view: View, heard: Heard, chance: _Chance, temper: Temper) -> Action:
     if temper.contrary:
         score -= temper.contrary * (2 * _others_ja(mask, odds, president, chancellor) - 1)
     gain = _worth(mask, odds, president, chancellor) - _worth_of_refusal(view)
-    score += weights.election * gain
+    score += weights.election * gain + ballot_shift(heard, view.viewer, odds.fascist)
     if _wins(view, chancellor):
         score += weights.winning_vote
-    return VOTES[view.viewer][0 if chance.happens(score) else 1]
+    return score
 
 
 def _nominate(view: View, heard: Heard, chance: _Chance, temper: Temper) -> Action:
+    assert view.viewer is not None
+    nominations, scores = _nomination_scores(view, heard, temper)
+    chosen = nominations[chance.one_of(scores)]
+    promised = promised_nominee(heard, view.viewer)
+    return next((action for action in nominations if action.target == promised), chosen)
+
+
+def nomination_intended(view: View, heard: Heard, temper: Temper = NEUTRAL) -> int:
+    """Return the seat that the viewer, who is the candidate, is most likely to nominate."""
+    assert view.viewer is not None
+    nominations, scores = _nomination_scores(view, heard, temper)
+    promised = promised_nominee(heard, view.viewer)
+    best = nominations[max(range(len(scores)), key=scores.__getitem__)]
+    return next((action for action in nominations if action.target == promised), best).target
+
+
+def _nomination_scores(
+    view: View, heard: Heard, temper: Temper
+) -> tuple[list[Nominate], list[float]]:
+    """Return the viewer's nominations, each with its log odds."""
     assert view.viewer is not None
     odds, mask, refused = odds_for(view, heard), _mask(view), _worth_of_refusal(view)
     weights = weights_for(view.players)
@@ -156,7 +197,7 @@ def _nominate(view: View, heard: Heard, chance: _Chance, temper: Temper) -> Acti
         if _wins(view, action.target):
             score += weights.winning_nomination * elected
         scores.append(score)
-    return nominations[chance.one_of(scores)]
+    return nominations, scores
 
 
 def _liking(temper: Temper, features: Features) -> float:

@@ -69,7 +69,8 @@ def plan_after_moves(room: Room, now: datetime) -> None:
         return
     told = [(step.round, step.seat, step.events) for step in room.position.public_steps]
     armed = room.public_view().armed
-    planned = cues.cues_after_action(bots.Heard(told), speakers, armed, secrets.randbelow)
+    people = _people(room)
+    planned = cues.cues_after_action(bots.Heard(told), speakers, armed, secrets.randbelow, people)
     _add(room.table, room.game, planned, now)
 
 
@@ -89,6 +90,11 @@ def plan_after_message(room: Room, said: ChatMessage, now: datetime) -> bool:
         return False
     below = secrets.randbelow
     by_bot = room.seats[said.seat].is_bot
+    # Whoever says anything at all is not silent.
+    kept = [one for one in game.bot_talk if not cues.is_broken(_read(one), said.seat)]
+    has_broken = len(kept) < len(game.bot_talk)
+    if has_broken:
+        _set(game, kept)
     planned: list[Cue] = []
     if said.kind == Message.Kind.CLAIM:
         heard = bots.Heard((), claims_in(room))
@@ -96,14 +102,18 @@ def plan_after_message(room: Room, said: ChatMessage, now: datetime) -> bool:
     else:
         spoken = _spoken(room, said)
         if spoken is not None:
-            last = room.public_view().governments[-1:]
+            public = room.public_view()
+            last = public.governments[-1:]
             officers = (last[0].president, last[0].chancellor) if last else (None, None)
-            planned = cues.cues_after_phrase(spoken, speakers, officers, by_bot, below)
+            candidate = public.candidate if public.nominee is None else None
+            planned = cues.cues_after_phrase(
+                spoken, speakers, officers, by_bot, below, _people(room), candidate
+            )
     # The words of a paused game come after the pause.
     has_changed = _add(room.table, game, planned, room.table.paused_at or now)
     if room.table.is_paused:
         deadlines.freeze(game)
-    return has_changed
+    return has_changed or has_broken
 
 
 def _spoken(room: Room, said: ChatMessage) -> bots.Spoken | None:
@@ -147,6 +157,12 @@ def _living_speakers(room: Room) -> dict[int, bots.Character]:
         return {}
     alive = room.public_view().alive
     return {number: found for number, found in speakers.items() if number in alive}
+
+
+def _people(room: Room) -> list[int]:
+    """Return the seats of living people who are present."""
+    alive = room.public_view().alive
+    return [seat.number for seat in room.seats if seat.is_present and seat.number in alive]
 
 
 # The cues of a game ---------------------------------------------------------------------------

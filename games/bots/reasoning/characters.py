@@ -23,7 +23,7 @@ def _kind(name: str, label: str, temper: Temper, character: Character) -> Kind:
         levels=levels,
         claim=claim_about,
         character=character,
-        say=say,
+        say=partial(say, temper=temper),
     )
 
 

@@ -31,7 +31,7 @@ _ABOUT_NAMED: Final[Mapping[str, float]] = {
 # about the speaker,
 _ABOUT_ONESELF: Final = dict.fromkeys(("me_truth", "me_wronged", "me_liberal", "nominate_me"), -0.5)
 # and about the government that the table votes on.
-_PLEAS: Final = {"vote_ja": -0.5, "vote_nein": 0.5}
+PLEAS: Final = {"vote_ja": -0.4, "vote_nein": 0.4}
 # Requests that may name the player who is asked before the seat that they are about.
 _ASKS_FIRST: Final = frozenset({"nominate", "not_nominate"})
 # The most that words about a vote move the ballot itself.
@@ -50,7 +50,7 @@ _CLEAR: Final = 0.25
 # A speaker with this share of true words, or less, moves no one. A new speaker has `_NEW`.
 _LIAR: Final = 0.25
 _NEW: Final = 0.5
-_MOST_WEIGHT: Final = 1.5
+_MOST_WEIGHT: Final = 1.4
 # How much it tells of an opinion what the seat's next government enacts: luck has its part.
 _OUTCOME: Final = 0.5
 # How much a claim counts that the other officer confirms, and one that the other denies.
@@ -64,6 +64,15 @@ _CONFESSED: Final = 2.0
 _ODD: Final = 0.25
 
 _MEMORY: Final = "reasoning: words"
+
+
+def side_of(code: str) -> int:
+    """Return 1 for a word against those whom it is about, -1 for one in favor, 0 for others.
+
+    A plea for a government speaks in favor of its officers.
+    """
+    step = {**_ABOUT_NAMED, **_ABOUT_ONESELF, **PLEAS}.get(code, 0.0)
+    return 1 if step > 0 else -1 if step < 0 else 0
 
 
 def credit(heard: Heard, seat: int) -> float:
@@ -108,9 +117,9 @@ def ballot_shift(heard: Heard, viewer: int, fascist: Sequence[float]) -> float:
     for word in words:
         if word.seat == viewer:
             continue
-        if word.code in _PLEAS:
+        if word.code in PLEAS:
             is_asked = not word.seats or viewer in word.seats
-            about = [_PLEAS[word.code]] if is_asked else []
+            about = [PLEAS[word.code]] if is_asked else []
         else:
             about = [step for seat, step in record.arguments(word) if seat in record.nominees]
         for step in about:
@@ -131,7 +140,7 @@ def promised_ballot(heard: Heard, viewer: int) -> Ballot | None:
             promised = _BALLOTS[word.code]
         elif word.code in ("point", "not_convinced"):
             plea = last.get(word.seats[0])
-            if plea in _PLEAS:
+            if plea in PLEAS:
                 is_ja = (plea == "vote_ja") is (word.code == "point")
                 promised = Ballot.JA if is_ja else Ballot.NEIN
     return promised
@@ -292,11 +301,11 @@ class _Record:
                 yield from ((seat, _ABOUT_NAMED[code]) for seat in seats)
         elif code in _ABOUT_ONESELF:
             yield word.seat, _ABOUT_ONESELF[code]
-        elif code in _PLEAS:
+        elif code in PLEAS:
             nominated = self._vote_at(word.length)
             if nominated is not None:
                 officers = nominated.president, nominated.chancellor
-                yield from ((seat, _PLEAS[code]) for seat in officers if seat != word.seat)
+                yield from ((seat, PLEAS[code]) for seat in officers if seat != word.seat)
 
     def _vote_at(self, length: int) -> Nominated | None:
         """Return the nomination on which the table votes after so many actions, if it does."""

@@ -114,7 +114,7 @@ _KINDNESSES: Final = frozenset({"hello", "trust", "liberal", "believe", "well_pl
 _ARGUMENTS: Final = frozenset(
     {
         *("suspect", "fascist", "hitler", "lying", "together", "strange_vote", "confessed"),
-        *("trust", "liberal", "believe", "good_pair", "me_truth", "me_wronged", "me_liberal"),
+        *("trust", "liberal", "believe", "good_pair", "me_truth", "me_wronged"),
         *("vote_ja", "vote_nein"),
     }
 )

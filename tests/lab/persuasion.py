@@ -1,4 +1,4 @@
-"""How often words change the ballots of undecided bots: `python -m tests.lab.persuasion`."""
+"""How often words win the ballots of undecided bots: `python -m tests.lab.persuasion`."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ from .frame import arguments
 
 # A bot is undecided if its chance of Ja lies within these bounds.
 UNDECIDED: Final = (0.3, 0.7)
-# What is said for and against a government: about its Chancellor, and to the voters.
+# What is said for and against a government: of its Chancellor, and to the voters.
 _WORDS: Final = {
     "opinion": ("liberal", "fascist"),
     "plea": ("vote_ja", "vote_nein"),
@@ -91,7 +91,7 @@ def with_words(position: Position, codes: str, promises: str = "") -> Heard | No
         ] + said
     # In the order in which they were said.
     phrases = sorted([*heard.phrases, *said], key=lambda word: word.length)
-    return replace(heard, phrases=tuple(phrases), memory={})
+    return replace(heard, phrases=tuple(phrases), memory=dict(heard.memory))
 
 
 def _after(view: View) -> Iterator[int]:
@@ -100,25 +100,27 @@ def _after(view: View) -> Iterator[int]:
     return (seat for seat in seats if seat in view.alive)
 
 
-def change(position: Position, heard: Heard) -> float:
-    """Return how likely the same draw gives another ballot after these words."""
+def won(position: Position, heard: Heard, sign: int) -> float:
+    """Return how likely the same draw gives the ballot that the words ask for: Ja if sign is 1.
+
+    Ballots that the words drive away count against them.
+    """
     view, before = position
-    return abs(ballot_intended(view, heard) - ballot_intended(view, before))
+    return sign * (ballot_intended(view, heard) - ballot_intended(view, before))
 
 
 def rates(positions: Sequence[Position]) -> dict[str, dict[str, float]]:
-    """Return for each kind of words, and each kind of speaker, the share of other ballots."""
+    """Return for each kind of words, and each kind of speaker, the share of ballots won."""
     found: dict[str, dict[str, float]] = {}
     for name, sides in _WORDS.items():
         found[name] = {}
         for speaker, promises in (("any", ""), ("kept", "kept"), ("broken", "broken")):
-            told = [
-                (position, heard)
+            found[name][speaker] = fmean(
+                won(position, heard, sign)
                 for position in positions
-                for codes in sides
+                for codes, sign in zip(sides, (1, -1), strict=True)
                 if (heard := with_words(position, codes, promises)) is not None
-            ]
-            found[name][speaker] = fmean(change(*one) for one in told)
+            )
     return found
 
 
@@ -135,7 +137,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     if given.json:
         print(json.dumps({"positions": len(positions), "rates": found}))
         return
-    print(f"{len(positions)} undecided voters of {given.players}: other ballots after words of")
+    print(f"{len(positions)} undecided voters of {given.players}: ballots won by the words of")
     print(f"{'':10}{'any voter':>14}{'2 kept':>10}{'2 broken':>10}")
     for name, row in found.items():
         print(f"{name:10}{row['any']:14.1%}{row['kept']:10.1%}{row['broken']:10.1%}")

@@ -15,14 +15,14 @@ distribution of liberal policies left in the draw pile. Assignments that give th
 same roles share one, so there are few.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import compress, repeat
 from math import exp, log
 from operator import add, mul
 from typing import Final
 
-from games.rules.claims import Told
+from games.rules.claims import Told, is_confession
 from games.rules.components import CARDS_DRAWN, Party, Policy, Role
 from games.rules.editions import Options
 from games.rules.events import Event
@@ -60,6 +60,9 @@ from .tables import KINDS, Tables, standard_tables
 # An event that the model holds for impossible is very unlikely instead, so that a player who does
 # the unheard-of, or a wrong input, never leaves no assignment at all.
 _LEAST: Final = 1e-9
+# How much more often a fascist admits to have withheld a liberal policy than a liberal does: who
+# withholds one is hardly ever a liberal. Tables can't say so, because they shrink what is rare.
+_CONFESSION: Final = log(100)
 
 _Step = Session | Chaos | NewPile | Peek
 # What was said or seen: the kind, the round, the seat that saw it, and the investigated seat.
@@ -541,6 +544,15 @@ class Belief:
         """
         return self._possible if True in self._possible else [True] * len(self._possible)
 
+    def _confessed(self) -> Iterator[int]:
+        """Yield the officer of each claim that stands and is a confession."""
+        for step in self._steps:
+            if isinstance(step, Session):
+                for kind, officer in ((Drawn, step.president), (Received, step.chancellor)):
+                    claim = self._claims.get((kind, step.round, officer, None))
+                    if claim is not None and is_confession(claim, step.policy):
+                        yield officer
+
     def _reckon(self) -> list[float]:
         score: list[float] = [0.0] * len(self._possible)
         sums: list[tuple[Sequence[float], list[float]]] = []
@@ -554,6 +566,9 @@ class Belief:
                 score = list(map(add, score, map(mul, repeat(exponent), part)))
             sums.append((part, score))
         self._sums = tuple(sums)
+        for seat in self._confessed():
+            roles = self._roles_of((seat,))
+            score = [s - _CONFESSION * (r == LIBERAL) for s, r in zip(score, roles, strict=True)]
         possible = self.possible()
         most = max(compress(score, possible))
         weights = [exp(s - most) if can else 0.0 for s, can in zip(score, possible, strict=True)]

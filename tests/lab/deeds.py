@@ -17,7 +17,7 @@ from typing import Any, Final
 from games import bots
 from games.bots import cues
 from games.bots.cues import Occasion
-from games.inference import Belief
+from games.bots.reasoning.mind import own_belief
 from games.rules.claims import Told, passed, sight_of
 from games.rules.components import FAILED_ELECTIONS_TO_CHAOS, Ballot, Party, Policy, Role
 from games.rules.editions import options_of
@@ -220,7 +220,7 @@ class _Deeds:
         seat, state = truth.seat, self.states[len(self.told)]
         claim = Received(truth.round, seat, (Policy.LIBERAL, Policy.FASCIST))
         claims = [*self.claims, claim]
-        viewers = [None]
+        viewers: list[int | None] = [None]
         viewers += [
             other
             for other, role in enumerate(state.setup.roles)
@@ -229,8 +229,9 @@ class _Deeds:
         for viewer in viewers:
             view = view_for(state, viewer)
             if viewer is None or view.parties[seat] is None:
-                belief = Belief.of(view, self.told, claims)
-                self._count("unproven", seat, belief.fascist(seat) < _PROOF)
+                heard = bots.Heard(self.told, claims)
+                believed = own_belief(view, heard).fascist(seat)
+                self._count("unproven", seat, believed < _PROOF)
         heard = bots.Heard(self.told, claims, list(self.phrases))
         alive = view_for(state, None).alive
         speakers = {

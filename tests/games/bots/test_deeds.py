@@ -10,7 +10,7 @@ from games.bots import Heard, Level, Spoken, choose, cues
 from games.bots.cues import Character, Cue, Occasion
 from games.bots.reasoning import play
 from games.bots.reasoning.claims import claim_about
-from games.bots.reasoning.mind import Odds
+from games.bots.reasoning.mind import Odds, own_belief
 from games.bots.reasoning.talk import say
 from games.inference import Belief
 from games.rules.actions import Discard, Enact, Nominate, Vote
@@ -110,12 +110,14 @@ def test_a_fascist_chancellor_who_enacted_fascist_never_claims_to_have_held_a_li
         assert claims(scene, Received, 4, *said) == {Received(1, 4, (F, F))}
 
 
-@pytest.mark.parametrize("draw", ["LFF", "LLF", "LLL"])
+@pytest.mark.parametrize(
+    ("draw", "discard"), [("FFF", "F"), ("LFF", "F"), ("LFF", "L"), ("LLF", "L")]
+)
 @pytest.mark.parametrize("president", [4, 6])
-def test_a_fascist_president_neither_confesses_nor_says_what_cannot_be(draw, president):
-    scene = Scene(7, draw, first=president).govern(1, "L" if draw == "LLF" else draw[-1], "L")
+def test_a_fascist_president_neither_confesses_nor_says_what_cannot_be(draw, discard, president):
+    scene = Scene(7, draw, first=president).govern(5, discard, "F")
     said = claims(scene, Drawn, president)
-    assert all(not is_confession(claim, L) and L in passed(claim) for claim in said)
+    assert all(F in passed(claim) and not is_confession(claim, F) for claim in said)
 
 
 def test_after_a_liberal_policy_a_fascist_agrees_with_the_partner():
@@ -137,6 +139,7 @@ def test_after_a_liberal_policy_a_fascist_agrees_with_the_partner():
 
 CONFESSION = Received(1, 1, (L, F))
 PASSED = Drawn(1, 0, (L, F, F), F)
+DENIAL = Drawn(1, 0, (F, F, F), F)
 
 
 def fascist_policy():
@@ -144,15 +147,26 @@ def fascist_policy():
 
 
 @pytest.mark.parametrize("viewer", [None, 2])
-@pytest.mark.parametrize("before", [(), (PASSED,), (Drawn(1, 0, (F, F, F), F),)])
-def test_a_confession_is_near_proof_until_it_is_corrected(viewer, before):
+@pytest.mark.parametrize("before", [(), (PASSED,), (DENIAL,)])
+def test_a_confession_is_near_proof_to_bots_until_it_is_corrected(viewer, before):
     scene = fascist_policy()
-    view = view_for(scene.state, viewer)
-    first = Belief.of(view, scene.told, before).fascist(1)
-    belief = Belief.of(view, scene.told, (*before, CONFESSION))
-    assert first < 0.85 < belief.fascist(1)
-    belief.update(Received(1, 1, (F, F)))
-    assert belief.fascist(1) < 0.7
+    view, claims = view_for(scene.state, viewer), [*before]
+    heard = Heard(scene.told, claims)
+    assert own_belief(view, heard).fascist(1) < 0.7
+    claims.append(CONFESSION)
+    assert own_belief(view, heard).fascist(1) > 0.85
+    claims.append(Received(1, 1, (F, F)))
+    assert own_belief(view, heard).fascist(1) < 0.7
+
+
+def test_the_reading_of_a_game_takes_a_confession_for_proof_unless_the_president_denies_it():
+    scene = fascist_policy()
+    view = view_for(scene.state, None)
+    for said, is_proof in ((), True), ((PASSED,), True), ((DENIAL,), False):
+        belief = Belief.of(view, scene.told, (CONFESSION, *said))
+        assert (belief.fascist(1) > 0.85) is is_proof
+    # The President, too, may admit to have thrown the only liberal policy away.
+    assert Belief.of(view, scene.told, [Drawn(1, 0, (L, F, F), L)]).fascist(0) > 0.85
 
 
 def test_which_claims_are_confessions():

@@ -11,8 +11,8 @@ from enum import StrEnum
 from math import cos, exp, log, pi, sqrt
 from typing import Final
 
-from games.rules.claims import Sight, passed, sight_of, sights
-from games.rules.components import Ballot, Party
+from games.rules.claims import Sight, is_confession, passed, sight_of, sights
+from games.rules.components import Ballot, Party, Policy
 from games.rules.events import Ballots, Candidate, Enacted, Nominated
 from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received
 
@@ -52,6 +52,8 @@ class Occasion(StrEnum):
     DANGER = "danger"
     # Two officers, `seats`, whose claims contradict each other.
     CONFLICT = "conflict"
+    # An officer, `seats`, who claims to have withheld a liberal policy.
+    CONFESSION = "confession"
     # An accusation by the first of `seats`: the phrase `code`, or "" for a claimed investigation.
     ACCUSED = "accused"
     # A question or request, `code`, by the first of `seats`; the others are named in it.
@@ -135,6 +137,8 @@ _ASK: Final = 11.0
 # How long people take to answer a question, and bots wait for them.
 _PATIENCE: Final = 40.0
 _MOST: Final = 15.0
+# For what can't wait: why a nominee votes Nein, and what a confession means.
+_SOON: Final = 1.5
 
 
 def cues_at_the_start(speakers: Mapping[int, Character], below: Below) -> list[Cue]:
@@ -169,7 +173,7 @@ def cues_after_action(
                 cues.append(Cue(_time(_ASK, below), seat, Occasion.ASK, "", (sight.seat,), sight))
     for event in heard.told[-1][2]:
         if isinstance(event, Ballots):
-            cues += _about_ballots(event.ballots, speakers, below, people)
+            cues += _about_ballots(event.ballots, _nominee(heard), speakers, below, people)
         elif isinstance(event, Enacted) and event.by == "government":
             for seat in _some(speakers, 0.35, 2, below):
                 cues.append(Cue(_time(_REMARK, below), seat, Occasion.POLICY))
@@ -194,10 +198,11 @@ def cues_after_claim(
             after = _time(_ANSWER, below)
             return [Cue(after, claim.target, Occasion.ACCUSED, seats=(claim.seat,))]
         return []
+    cues = _about_confession(heard, claim, speakers, below)
     officers = _contradiction(heard.claims, claim)
     if not officers:
-        return []
-    cues = [
+        return cues
+    cues += [
         Cue(_time(_ANSWER, below), seat, Occasion.CONFLICT, seats=officers)
         for seat in officers
         if seat in speakers and happens(0.8, below)
@@ -285,8 +290,15 @@ def _answer(seat: int, code: str, seats: tuple[int, ...], below: Below) -> Cue:
     return Cue(_time(_ANSWER, below), seat, Occasion.ANSWER, code, seats)
 
 
+def _nominee(heard: Heard) -> int:
+    """Return the seat that was nominated last."""
+    events = (event for _, _, events in reversed(heard.told) for event in events)
+    return next((event.chancellor for event in events if isinstance(event, Nominated)), -1)
+
+
 def _about_ballots(
     ballots: tuple[Ballot | None, ...],
+    nominee: int,
     speakers: Mapping[int, Character],
     below: Below,
     people: Collection[int],
@@ -294,6 +306,10 @@ def _about_ballots(
     explaining = {seat: who for seat, who in speakers.items() if who.explains}
     chosen = _some(speakers, 0.2, 2, below) or _some(explaining, 0.6, 1, below)
     cues = [Cue(_time(_ANSWER, below), seat, Occasion.BALLOT) for seat in chosen]
+    if nominee in speakers and ballots[nominee] is Ballot.NEIN:
+        # It always says why.
+        cues = [cue for cue in cues if cue.seat != nominee]
+        cues.append(Cue(_SOON, nominee, Occasion.BALLOT))
     for ballot in Ballot:
         against = [seat for seat, cast in enumerate(ballots) if cast is ballot]
         is_surprise = 0 < len(against) <= len(ballots) // 3
@@ -305,6 +321,27 @@ def _about_ballots(
                 after = _time(_ANSWER, below)
                 cues.append(Cue(after, seat, Occasion.STRANGE, seats=(against[0],)))
     return cues
+
+
+def _about_confession(
+    heard: Heard, claim: Knowledge, speakers: Mapping[int, Character], below: Below
+) -> list[Cue]:
+    """Return the cues of two bots, one soon after the other, if this claim is a confession."""
+    others = _without(speakers, claim.seat)
+    if not others or not is_confession(claim, _enacted(heard, claim.round)):
+        return []
+    first = _one(others, below)
+    seats = [first, *_some(_without(others, first), 0.8, 1, below)]
+    return [
+        Cue(after, seat, Occasion.CONFESSION, seats=(claim.seat,))
+        for after, seat in zip((_SOON, 2 * _SOON), seats, strict=False)
+    ]
+
+
+def _enacted(heard: Heard, number: int) -> Policy | None:
+    """Return the policy that the government of a round enacted."""
+    events = (event for at, _, events in heard.told if at == number for event in events)
+    return next((e.policy for e in events if isinstance(e, Enacted) and e.by == "government"), None)
 
 
 def _contradiction(claims: Iterable[Knowledge], claim: Knowledge) -> tuple[int, ...]:

@@ -97,7 +97,9 @@ def plan_after_message(room: Room, said: ChatMessage, now: datetime) -> bool:
         _set(game, kept)
     planned: list[Cue] = []
     if said.kind == Message.Kind.CLAIM:
-        heard = bots.Heard((), claims_in(room))
+        told = [] if room.position is None else room.position.public_steps
+        steps = [(step.round, step.seat, step.events) for step in told]
+        heard = bots.Heard(steps, claims_in(room))
         planned = cues.cues_after_claim(heard, read_claim(said.data), speakers, below)
     else:
         spoken = _spoken(room, said)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from games.bots.heard import Heard, Spoken
-from games.rules.claims import About, Sight, agrees, passed, sight_of
+from games.rules.claims import About, Sight, agrees, is_confession, passed, sight_of
 from games.rules.components import Ballot, Party, Policy
 from games.rules.events import Ballots, Elected, Enacted, Nominated, NotHitler
 from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received
@@ -57,7 +57,7 @@ _OUTCOME: Final = 0.5
 _CONFIRMED: Final = 0.25
 _DENIED: Final = 0.5
 # How much a fascist policy speaks against officers who agree that there was no choice; and how much
-# more it does against a Chancellor who claims to have had one.
+# more it does against an officer who claims to have had one.
 _UNLUCKY: Final = 0.3
 _CONFESSED: Final = 2.0
 # At most this share of the ballots is odd.
@@ -365,42 +365,32 @@ class _Record:
         for term in self._terms:
             drawn = standing.get(Sight(About.DRAWN, term.round, term.president))
             received = standing.get(Sight(About.RECEIVED, term.round, term.chancellor))
-            self._weigh(
-                term,
-                passed(drawn) if isinstance(drawn, Drawn) else None,
-                received.policies if isinstance(received, Received) else None,
-            )
+            self._weigh(term, drawn, received)
         for claim in standing.values():
             if isinstance(claim, PartySeen):
                 self._against[claim.target] += 1 if claim.party is Party.FASCIST else -1
 
-    def _weigh(
-        self,
-        term: _Term,
-        handed: tuple[Policy, ...] | None,
-        received: tuple[Policy, ...] | None,
-    ) -> None:
-        """Weigh what a government enacted against the cards that its officers claim."""
-        officers = term.officers
-        agree = handed is not None and received is not None and sorted(handed) == sorted(received)
-        for seat in officers:
+    def _weigh(self, term: _Term, drawn: Knowledge | None, received: Knowledge | None) -> None:
+        """Weigh what a government enacted and what its officers claim."""
+        hands = (
+            passed(drawn) if isinstance(drawn, Drawn) else None,
+            received.policies if isinstance(received, Received) else None,
+        )
+        are_told = None not in hands
+        agree = are_told and len({tuple(sorted(hand or ())) for hand in hands}) == 1
+        is_fascist = term.policy is Policy.FASCIST
+        is_unlucky = agree and Policy.LIBERAL not in (hands[0] or ())
+        for seat, hand, claim in zip(term.officers, hands, (drawn, received), strict=True):
+            self._against[seat] += (_UNLUCKY if is_unlucky else 1.0) if is_fascist else -1.0
             if agree:
                 self._true[seat] += _CONFIRMED
-            elif handed is not None and received is not None:
+            elif are_told:
                 self._dispute(seat, _DENIED)
-        for seat, cards in zip(officers, (handed, received), strict=True):
-            if cards is not None and term.policy not in cards:
+            if hand is not None and term.policy not in hand:
                 self._dispute(seat, 1.0)
-        has_choice = received is None or Policy.LIBERAL in received
-        if term.policy is Policy.LIBERAL:
-            against = -1.0
-        else:
-            against = 1.0 if has_choice or not agree else _UNLUCKY
-        for seat in officers:
-            self._against[seat] += against
-        if received is not None and has_choice and term.policy is Policy.FASCIST:
-            self._confessed.add(term.chancellor)
-            self._against[term.chancellor] += _CONFESSED
+            if claim is not None and is_confession(claim, term.policy):
+                self._confessed.add(seat)
+                self._against[seat] += _CONFESSED
 
     def _dispute(self, seat: int, false: float) -> None:
         self._false[seat] += false

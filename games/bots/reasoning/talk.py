@@ -17,11 +17,11 @@ from games.rules.components import FAILED_ELECTIONS_TO_CHAOS, Ballot, Policy
 from games.rules.events import Ballots, Enacted, Nominated, Tracker
 from games.rules.knowledge import Knowledge
 from games.rules.phases import Phase
-from games.rules.powers import PowerUsed
 from games.rules.view import View
 
 from .claims import claim_about
 from .mind import Odds, odds_for, odds_without
+from .opinions import opinion, opinions
 from .persuasion import PLEAS, side_of
 from .play import NEUTRAL, Temper, ballot_intended, nomination_intended
 from .situation import is_armed, suspicion
@@ -59,9 +59,6 @@ _AGAIN_AND_AGAIN: Final = frozenset(
         *("me_vote_ja", "me_vote_nein", "me_nominate"),
     }
 )
-# The sides that phrases take about the seats that they name.
-_AGAINST: Final = frozenset({"suspect", "fascist", "hitler", "nein_distrust", "nein_hitler"})
-_FOR: Final = frozenset({"trust", "liberal", "believe", "good_pair", "ja_trust"})
 
 
 def say(
@@ -109,6 +106,8 @@ def _options(
                 yield "beware_hitler", ()
         case Occasion.CONFLICT:
             yield from _about_conflict(view, odds, cue.seats, me)
+        case Occasion.CONFESSION:
+            yield from _about_confession(view, heard, odds, cue.seats[0])
         case Occasion.ACCUSED:
             if cue.code == "strange_vote":
                 yield from _reasons(view, heard, odds, me)
@@ -217,6 +216,19 @@ def _about_conflict(view: View, odds: Odds, officers: Sequence[int], me: int) ->
     if abs(difference) > _STRONG:
         yield "lying", (first if difference > 0 else second,)
     yield "lying", (first, second)
+
+
+def _about_confession(view: View, heard: Heard, odds: Odds, seat: int) -> Iterator[Words]:
+    """Yield what follows from a confession: one bot names it, the next draws the conclusion."""
+    last = view.governments[-1]
+    was_named = any(
+        (spoken.code, spoken.seats, spoken.length) == ("confessed", (seat,), len(heard.told))
+        for spoken in heard.phrases
+    )
+    if seat == last.chancellor and not was_named:
+        yield "confessed", (seat,)
+    if suspicion(view, odds, seat) > _NOTABLE:
+        yield _accusation(view, odds, seat)
 
 
 def _defence(view: View, odds: Odds, cue: Cue, below: Below) -> Iterator[Words]:
@@ -335,6 +347,7 @@ def _reasons(view: View, heard: Heard, odds: Odds, seat: int) -> Iterator[Words]
     if last is None:
         return
     nominated, ballots, tracker = last
+    said = opinions(heard, seat)
     officers = [s for s in (nominated.president, nominated.chancellor) if s != seat]
     ballot = ballots.ballots[seat]
     if ballot is Ballot.JA:
@@ -345,16 +358,20 @@ def _reasons(view: View, heard: Heard, odds: Odds, seat: int) -> Iterator[Words]
                 yield "ja_trust", (other,)
         if tracker == FAILED_ELECTIONS_TO_CHAOS - 1:
             yield "ja_chaos", ()
-        yield "ja_chance", ()
+        if all(said.get(other) != -1 for other in officers):
+            yield "ja_chance", ()
     elif ballot is Ballot.NEIN:
         chancellor = nominated.chancellor
+        if seat == chancellor:
+            yield "nein_me", ()
         cautious = is_armed(view) and chancellor not in view.cleared and chancellor != seat
         if cautious and _danger(view, odds, chancellor) > 1:
             yield "nein_hitler", (chancellor,)
         for other in sorted(officers, key=lambda s: -odds.fascist[s]):
             if suspicion(view, odds, other) > _NOTABLE:
                 yield "nein_distrust", (other,)
-        yield "nein_other", ()
+        if said.get(chancellor) != 1:
+            yield "nein_other", ()
 
 
 def _last_vote(heard: Heard) -> tuple[Nominated, Ballots, int] | None:
@@ -473,7 +490,6 @@ def _verdict(view: View, odds: Odds, asked: list[int], by: int, sign: int) -> It
 def _may_say(heard: Heard, cue: Cue, words: Words) -> bool:
     """Return whether words are neither a repetition nor a contradiction."""
     code, seats = words
-    own = [spoken for spoken in heard.phrases if spoken.seat == cue.seat]
     is_answer = cue.occasion is Occasion.ANSWER
     if not is_answer and any((one.code, one.seats) == words for one in heard.phrases[-4:]):
         return False
@@ -482,26 +498,8 @@ def _may_say(heard: Heard, cue: Cue, words: Words) -> bool:
         spoken.seat == cue.seat and (spoken.code, spoken.seats) == words for spoken in recent
     ):
         return False
-    side = _side(code)
-    if side == 0:
-        return True
-    evidence = _last_evidence(heard)
-    return not any(
-        _side(spoken.code) == -side and set(spoken.seats) & set(seats) and spoken.length >= evidence
-        for spoken in own
-    )
-
-
-def _side(code: str) -> int:
-    return -1 if code in _AGAINST else 1 if code in _FOR else 0
-
-
-def _last_evidence(heard: Heard) -> int:
-    """Return the number of actions after which the table last learned something."""
-    for number in range(len(heard.told), 0, -1):
-        if any(isinstance(e, (Ballots, Enacted, PowerUsed)) for e in heard.told[number - 1][2]):
-            return number
-    return 0
+    said = opinions(heard, cue.seat)
+    return all(said.get(seat) != -side for seat, side in opinion(code, seats).items())
 
 
 def _one_of(options: Sequence[Words], below: Below) -> Words:

@@ -11,6 +11,7 @@ from games.models import Chat, Message
 from games.rules.actions import Nominate, Vote
 from games.rules.claims import read_claim, sight_of, sights
 from games.rules.components import Ballot
+from games.rules.legality import legal_actions
 from games.rules.phases import Phase
 from games.services import bot_talk, chat, deadlines, phrases, play
 from games.services.claims import make_claim
@@ -113,6 +114,43 @@ def test_a_bot_that_is_called_a_liar_defends_itself(table):
     )
     answer = talk_until_answered(table, 5, table.messages.latest("number").number)
     assert answer.data["phrase"] in ("me_wronged", "me_liberal")
+
+
+@pytest.fixture
+def asked(table, monkeypatch):
+    """Return the table after bots have asked the President and the candidate, both people."""
+    # Every bot asks, and votes Ja.
+    monkeypatch.setattr(bot_talk.secrets, "randbelow", lambda n: 0)
+    act(table, Nominate(0, 4))
+    while state_of(table).phase is not Phase.PRESIDENT_DISCARDS:
+        seats = [seat for seat in state_of(table).to_act if seat < 2]
+        if seats:
+            act(table, Vote(seats[0], Ballot.JA))
+        else:
+            play.settle(table.pk, now=fresh(table).game.wakes_at)
+    act(table, legal_actions(state_of(table), 0)[0])
+    while len(cues_of(table, "silence")) < 2:
+        play.settle(table.pk, now=fresh(table).game.wakes_at)
+    said = [row.data for row in said_by_bots(table, Message.Kind.PHRASE)]
+    questions = {data["phrase"]: data["seats"] for data in said}
+    assert questions["what_drawn"] == [0] and questions["whom_nominate"] == [1]
+    return table
+
+
+def called_quiet(table):
+    while cues_of(table, "silence"):
+        play.settle(table.pk, now=fresh(table).game.wakes_at)
+    said = [row.data for row in said_by_bots(table, Message.Kind.PHRASE)]
+    return [data["seats"] for data in said if data["phrase"] == "too_quiet"]
+
+
+def test_a_person_who_does_not_answer_is_called_quiet(asked):
+    assert [0] in called_quiet(asked)
+
+
+def test_a_person_who_writes_anything_is_not_called_quiet(asked):
+    chat.say(table=asked, user=asked.host, text="hm", place="table", key="")
+    assert [0] not in called_quiet(asked)
 
 
 def test_many_questions_at_once_get_one_answer(table):

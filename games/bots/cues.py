@@ -52,7 +52,7 @@ class Occasion(StrEnum):
     DANGER = "danger"
     # Two officers, `seats`, whose claims contradict each other.
     CONFLICT = "conflict"
-    # An officer, `seats`, who claims to have withheld a liberal policy; `code` is the phrase for it.
+    # An officer, `seats`, who claims to have withheld a liberal policy: the phrase `code`, or "".
     CONFESSION = "confession"
     # An accusation by the first of `seats`: the phrase `code`, or "" for a claimed investigation.
     ACCUSED = "accused"

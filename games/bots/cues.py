@@ -52,7 +52,7 @@ class Occasion(StrEnum):
     DANGER = "danger"
     # Two officers, `seats`, whose claims contradict each other.
     CONFLICT = "conflict"
-    # An officer, `seats`, who claims to have withheld a liberal policy.
+    # An officer, `seats`, who claims to have withheld a liberal policy: the phrase `code`, or "".
     CONFESSION = "confession"
     # An accusation by the first of `seats`: the phrase `code`, or "" for a claimed investigation.
     ACCUSED = "accused"
@@ -332,8 +332,9 @@ def _about_confession(
         return []
     first = _one(others, below)
     seats = [first, *_some(_without(others, first), 0.8, 1, below)]
+    code = "confessed" if isinstance(claim, Received) else ""
     return [
-        Cue(after, seat, Occasion.CONFESSION, seats=(claim.seat,))
+        Cue(after, seat, Occasion.CONFESSION, code, (claim.seat,))
         for after, seat in zip((_SOON, 2 * _SOON), seats, strict=False)
     ]
 

@@ -107,7 +107,7 @@ def _options(
         case Occasion.CONFLICT:
             yield from _about_conflict(view, odds, cue.seats, me)
         case Occasion.CONFESSION:
-            yield from _about_confession(view, heard, odds, cue.seats[0])
+            yield from _about_confession(view, odds, cue)
         case Occasion.ACCUSED:
             if cue.code == "strange_vote":
                 yield from _reasons(view, heard, odds, me)
@@ -218,15 +218,11 @@ def _about_conflict(view: View, odds: Odds, officers: Sequence[int], me: int) ->
     yield "lying", (first, second)
 
 
-def _about_confession(view: View, heard: Heard, odds: Odds, seat: int) -> Iterator[Words]:
+def _about_confession(view: View, odds: Odds, cue: Cue) -> Iterator[Words]:
     """Yield what follows from a confession: one bot names it, the next draws the conclusion."""
-    last = view.governments[-1]
-    was_named = any(
-        (spoken.code, spoken.seats, spoken.length) == ("confessed", (seat,), len(heard.told))
-        for spoken in heard.phrases
-    )
-    if seat == last.chancellor and not was_named:
-        yield "confessed", (seat,)
+    [seat] = cue.seats
+    if cue.code:
+        yield cue.code, (seat,)
     if suspicion(view, odds, seat) > _NOTABLE:
         yield _accusation(view, odds, seat)
 

@@ -254,7 +254,9 @@ class _Record:
         self._terms: list[_Term] = []
         # How much the public record speaks against a seat; below 0 for it.
         self._against: dict[int, float] = defaultdict(float)
-        # Seats whose claims admit a fascist choice, and those whose claims something contradicts.
+        # Seats that have claimed anything, those whose claims admit that they withheld a liberal
+        # policy, and those whose claims something contradicts.
+        self._claimed: set[int] = set()
         self._confessed: set[int] = set()
         self._disputed: set[int] = set()
         self._true: dict[int, float] = defaultdict(float)
@@ -323,7 +325,7 @@ class _Record:
             return 1.0 if self._votes and _is_odd(self._votes[-1][1], seat) else 0.0
         if seat in self._disputed and code == "lying":
             return 1.0
-        if seat in self._disputed and code == "me_truth":
+        if code == "me_truth" and (seat in self._disputed or seat not in self._claimed):
             return 0.0
         against = self._against[seat] if accuses else -self._against[seat]
         return 1.0 if against > _CLEAR else 0.0 if against < -_CLEAR else _UNSUPPORTED
@@ -359,6 +361,7 @@ class _Record:
         standing: dict[Sight, Knowledge] = {}
         for claim in claims:
             sight = sight_of(claim)
+            self._claimed.add(claim.seat)
             if sight in standing and not agrees(standing[sight], claim):
                 self._dispute(claim.seat, 1.0)
             standing[sight] = claim

@@ -44,7 +44,7 @@ _ASKS: Final = {
 _NOTABLE: Final = 0.35
 _STRONG: Final = 1.4
 # How far the words of another must have moved an estimate, or a ballot, before a bot says so.
-_MOVED: Final = 0.2
+_MOVED: Final = 0.46
 _MOVED_BALLOT: Final = 0.08
 # A bot announces a ballot that it casts with more than this probability.
 _SURE: Final = 0.65

@@ -106,13 +106,14 @@ def reaction(scene, word, *others, seat=5):
 def test_a_bot_says_whether_an_argument_has_moved_it():
     scene = Scene(7, "FFF").govern(1, "F", "F")
     now = len(scene.told)
-    assert reaction(scene, Spoken(6, "fascist", (3,), now)) == ("point", (6,))
-    # The record says the opposite of praise for this Chancellor.
+    # The record supports the first, is silent on the second, and contradicts the third.
+    assert reaction(scene, Spoken(6, "suspect", (1,), now)) == ("point", (6,))
+    assert reaction(scene, Spoken(6, "suspect", (3,), now)) == ("not_convinced", (6,))
     assert reaction(scene, Spoken(6, "trust", (1,), now)) == ("not_convinced", (6,))
     # A speaker who has twice promised one ballot and cast the other moves nobody.
     broken = [Spoken(6, "me_vote_nein", (), length) for length in (1, now + 1)]
     scene = Scene(7, "FFFFFF").govern(1, "F", "F").govern(2, "F", "F")
-    word = Spoken(6, "fascist", (4,), len(scene.told))
+    word = Spoken(6, "suspect", (2,), len(scene.told))
     assert reaction(scene, word) == ("point", (6,))
     assert reaction(scene, word, *broken) == ("not_convinced", (6,))
 

@@ -425,12 +425,12 @@ class _Record:
         elif code == "me_nominate":
             for index, nominated in self._nominations:
                 if index >= since and nominated.president == word.seat:
-                    yield ("nomination", index), nominated.chancellor == word.seats[0], 1.0
+                    yield ("nomination", index), nominated.chancellor in word.seats, 1.0
                     break
         elif code in _USES:
             for index, actor, use in self._uses:
                 if index >= since and actor == word.seat and isinstance(use, _USES[code]):
-                    yield ("power", index), use.target == word.seats[0], 1.0
+                    yield ("power", index), use.target in word.seats, 1.0
                     break
         elif code in ("not_hitler", "me_not_hitler", "hitler"):
             for seat in word.seats or (word.seat,):

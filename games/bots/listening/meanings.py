@@ -53,7 +53,7 @@ class _Rule:
     loose: int
 
     def allows(self, clause: _Clause) -> bool:
-        loose = self.loose + bool(clause.notions & {"be", "think"})
+        loose = max(0, self.loose + bool(clause.notions & {"be", "think"}))
         return (
             clause.notions <= self.may
             and all(need & clause.notions for need in self.needs)
@@ -265,6 +265,8 @@ def _seats(kind: str, clause: _Clause) -> tuple[int, ...] | None:
             return None if about else ()
         case "to?":
             return addressed if not about else (None if addressed else edge or None)
+        case "reply":
+            return None if about else addressed
         case "asked?" | "handed":
             if about and addressed and kind == "asked?":
                 return None
@@ -278,6 +280,8 @@ def _seats(kind: str, clause: _Clause) -> tuple[int, ...] | None:
             if len(about) == 2:
                 return about if kind == "about2" and clause.joined == "and" else None
             return about or addressed or None
+        case "subject":
+            return about if len(about) == 1 and clause.first else None
         case "two":
             return about if len(about) == 2 and clause.joined == "and" else None
         case "either":

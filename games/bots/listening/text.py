@@ -16,7 +16,7 @@ QUOTATION: Final = "\ue100"
 
 _QUOTED: Final = re.compile(r"[\"“”„«»「『]([^\"“”„«»「」『』]*)[\"“”«»」』]")
 _FULL_STOP: Final = re.compile(r"[^.!?。\n]+[.!?。]*")
-_LONE_NAME: Final = re.compile(rf"^\s*({SEAT})\s*[!.](?=\s*\w)")
+_LONE_NAME: Final = re.compile(rf"^\s*({SEAT})\s*[!.]+(?=\s*\w)")
 
 
 def seat_mark(seat: int) -> str:

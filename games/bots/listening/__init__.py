@@ -5,6 +5,6 @@ notions make which phrase. The notions of a sentence must be those of a phrase, 
 less: what is not understood is None, because a wrong answer is worse than none.
 """
 
-from .meanings import understood
+from .meanings import addressed, understood
 
-__all__ = ["understood"]
+__all__ = ["addressed", "understood"]

@@ -16,6 +16,9 @@ from .text import QUOTATION, SEAT, plain, seat_at, sentences
 Meaning = tuple[str, tuple[int, ...]]
 
 _WORDS: Final = re.compile(rf"{SEAT}|{QUOTATION}|[^\W_]+|[,;:@&+/]")
+# A name that is spoken to stands apart; in a question, it is the first or the last word.
+_CALLED: Final = re.compile(rf"^ *({SEAT}) *[,:!]|^ *@ *({SEAT})|, *({SEAT})[ !]*$")
+_ASKED: Final = re.compile(rf"^ *({SEAT})|({SEAT}) *$")
 _LONG_RUN: Final = re.compile(r"([^\W\d_])\1{2,}")
 # Notions that change no meaning.
 _ALWAYS: Final = frozenset({"be", "very", "please", "also", "haha"})
@@ -73,7 +76,23 @@ def understood(text: str, names: Mapping[int, str], speaker: int) -> Meaning | N
     return _understood(text, tuple(sorted(names.items())), speaker)
 
 
-@lru_cache(maxsize=2048)
+def addressed(text: str, names: Mapping[int, str], speaker: int) -> int | None:
+    """Return the seat that a text speaks to by name, or None if it speaks to no one.
+
+    >>> addressed("Max, nice weather", {0: "Ada", 1: "Max"}, 0)
+    1
+    >>> addressed("I met a Max once", {0: "Ada", 1: "Max"}, 0)
+    """
+    for sentence, asks in sentences(with_seats(plain(text), tuple(sorted(names.items())))):
+        for pattern in (_CALLED, _ASKED) if asks else (_CALLED,):
+            match = pattern.search(sentence)
+            seat = match and seat_at(match.group(match.lastindex or 0))
+            if seat is not None and seat != speaker:
+                return seat
+    return None
+
+
+@lru_cache(maxsize=4096)
 def _understood(text: str, names: tuple[tuple[int, str], ...], speaker: int) -> Meaning | None:
     for sentence, asks in sentences(with_seats(plain(text), names)):
         found: dict[Meaning, int] = {}

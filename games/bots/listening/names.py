@@ -16,12 +16,13 @@ _SCRIPTS: Final = ("A-Za-z0-9_", "А-Яа-я", "ァ-ヺー")
 _HONORIFIC: Final = "(?: ?(?:さん|さま|様|くん|君|ちゃん|たん|氏|選手))?"
 _ENDING: Final = "(?:'s(?![a-z])|['-]?[а-я]{1,3}(?![а-я]))?"
 _WORD: Final = re.compile("[A-Za-z]+|[А-Яа-я]+")
-# A name with a shorter stem is declined only with a capital letter, and not as the first word:
-# Polish "idę" is "I'm going".
-_SHORT: Final = 4
+# A shorter form of such a name needs a capital letter, and is not the first word: "Idę" is the name
+# Ida in Polish, and "I'm going".
+_SHORT: Final = 3
 
-# The pattern of names as they are written, their seats, and the seats of declined names.
-_Known = tuple[re.Pattern[str], dict[str, int], dict[str, int]]
+# The pattern of names as they are written, their seats, and the seats of declined names with
+# whether they are short.
+_Known = tuple[re.Pattern[str], dict[str, int], dict[str, tuple[int, bool]]]
 
 
 def with_seats(text: str, names: tuple[tuple[int, str], ...]) -> str:
@@ -39,10 +40,10 @@ def with_seats(text: str, names: tuple[tuple[int, str], ...]) -> str:
 
     def inflected(match: re.Match[str]) -> str:
         word = match.group()
-        seat = declined.get(word.lower())
-        if seat is None or is_word(word.lower()):
+        if word.lower() not in declined or is_word(word.lower()):
             return word
-        if len(word) <= _SHORT and not (word[0].isupper() and text[: match.start()].strip()):
+        seat, is_short = declined[word.lower()]
+        if is_short and not (word[0].isupper() and text[: match.start()].strip()):
             return word
         return f" {seat_mark(seat)} "
 
@@ -60,10 +61,10 @@ def _known(names: tuple[tuple[int, str], ...]) -> _Known:
         # What someone is called comes before what someone else could be called.
         seats[plain(name).lower()] = seat
     seats.pop("", None)
-    declined: dict[str, int] = {}
+    declined: dict[str, tuple[int, bool]] = {}
     for name, seat in seats.items():
         for form in _declined(name):
-            declined.setdefault(form, seat)
+            declined.setdefault(form, (seat, len(name.rstrip("aа")) < _SHORT))
     spelled = "|".join(map(_whole, sorted(seats, key=len, reverse=True)))
     return (
         re.compile(f"(?P<at>@?)(?P<name>{spelled}){_HONORIFIC}{_ENDING}", re.IGNORECASE),

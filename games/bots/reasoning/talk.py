@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
 
 from games.bots.chance import Below
-from games.bots.cues import FREE_TEXT, Cue, Occasion
+from games.bots.cues import Cue, Occasion
 from games.bots.heard import Heard
 from games.bots.registry import Words
 from games.rules.claims import About, Sight, sight_of, sights
@@ -104,6 +104,8 @@ def _options(
         case Occasion.KINDNESS:
             by = cue.seats[0]
             yield ("hello", (by,)) if cue.code == "hello" else ("thanks", (by,))
+        case Occasion.UNCLEAR:
+            yield "only_bot", ()
         case _:
             assert_never(cue.occasion)
 
@@ -277,7 +279,7 @@ def _answers(
         yield from _shown(view, heard, _SHOW[code], below)
     elif code in ("whom_trust", "whom_nominate", "nominate_me"):
         yield from (_praise(view, odds, seat) for seat in _trusted(view, odds)[:2])
-    elif code in ("whom_suspect", "whom_investigate", "whom_execute", FREE_TEXT):
+    elif code in ("whom_suspect", "whom_investigate", "whom_execute"):
         yield from (_accusation(view, odds, seat) for seat in _suspects(view, odds)[:2])
     elif code == "are_you_liberal":
         yield "me_liberal", (by,)

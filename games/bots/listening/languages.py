@@ -2,24 +2,25 @@
 
 import re
 import tomllib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final
 
-_FOLDER: Final = Path(__file__).parent
-# With the letters that a text in the language must have.
+# The languages, with the letters that a text in each must have.
 _SCRIPTS: Final = {
-    "en": "[A-Za-z]",
+    "en": "[a-z]",
     "ru": "[а-я]",
-    "pl": "[A-Za-z]",
+    "pl": "[a-z]",
     "ja": "[ぁ-ゖァ-ヺ一-鿿]",
-    "it": "[A-Za-z]",
+    "it": "[a-z]",
 }
-# Words of no meaning here stand under this notion.
-_FILLERS: Final = "filler"
+# Words that mean nothing here stand under this notion.
+_FILLER: Final = "filler"
 _SHORTEST_STEM: Final = 3
+_LONG_RUN: Final = re.compile(r"([^\W\d_])\1{2,}")
+
+Notions = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,23 +28,26 @@ class Language:
     """A language: notions by word or by phrase, and by the beginning of a word."""
 
     code: str
-    words: dict[str, tuple[str, ...]]
-    stems: dict[str, tuple[str, ...]]
-    # The most words of a phrase, or the most letters where there are no spaces.
+    words: dict[str, Notions]
+    stems: dict[str, Notions]
+    # What stands between the units of a phrase, and the most units. Units are words, or letters
+    # where words are written together.
+    space: str
     longest: int
-    has_spaces: bool
 
     def fits(self, text: str) -> bool:
-        return re.search(_SCRIPTS[self.code], text.lower()) is not None
+        return re.search(_SCRIPTS[self.code], text) is not None
 
-    def notions_of(self, word: str) -> tuple[str, ...] | None:
-        """Return the notions that a word stands for; None for an unknown word."""
-        found = self.words.get(word)
-        if found is not None or not self.has_spaces:
-            return found
-        for length in range(len(word), _SHORTEST_STEM - 1, -1):
-            found = self.stems.get(word[:length])
-            if found is not None:
+    def notions_of(self, phrase: str) -> Notions | None:
+        """Return the notions that a word or phrase stands for; None for an unknown one."""
+        if not self.space or " " in phrase:
+            return self.words.get(phrase)
+        # Also "pleaaase" and "cooool".
+        for word in (phrase, _LONG_RUN.sub(r"\1", phrase), _LONG_RUN.sub(r"\1\1", phrase)):
+            for length in range(len(word), _SHORTEST_STEM - 1, -1):
+                if (found := self.stems.get(word[:length])) is not None:
+                    return self.words.get(word, found)
+            if (found := self.words.get(word)) is not None:
                 return found
         return None
 
@@ -65,21 +69,13 @@ def is_word(word: str) -> bool:
 
 
 def _read(code: str) -> Language:
-    rows = tomllib.loads((_FOLDER / f"{code}.toml").read_text(encoding="utf-8"))
-    words: dict[str, tuple[str, ...]] = {}
-    stems: dict[str, tuple[str, ...]] = {}
-    for notions, word in _entries(rows):
-        kinds = () if notions == _FILLERS else tuple(notions.split())
-        if word.endswith("*"):
-            stems[word[:-1]] = kinds
-        else:
-            words[word] = kinds
-    has_spaces = code != "ja"
-    longest = max(len(word.split()) if has_spaces else len(word) for word in words)
-    return Language(code, words, stems, longest, has_spaces)
-
-
-def _entries(rows: dict[str, str]) -> Iterator[tuple[str, str]]:
-    for notions, row in rows.items():
-        for word in row.split(","):
-            yield notions, word.strip()
+    path = Path(__file__).parent / f"{code}.toml"
+    words: dict[str, Notions] = {}
+    stems: dict[str, Notions] = {}
+    for notions, row in tomllib.loads(path.read_text(encoding="utf-8")).items():
+        found = () if notions == _FILLER else tuple(notions.split())
+        for word in map(str.strip, row.split(",")):
+            (stems if word.endswith("*") else words)[word.rstrip("*")] = found
+    space = "" if code == "ja" else " "
+    longest = max(len(word.split() if space else word) for word in words)
+    return Language(code, words, stems, space, longest)

@@ -25,8 +25,8 @@ def seat_mark(seat: int) -> str:
 
 
 def seat_at(mark: str) -> int | None:
-    """Return the seat that a character stands for, or None for any other."""
-    number = ord(mark) - _FIRST_SEAT
+    """Return the seat that a mark stands for, or None for any other text."""
+    number = ord(mark) - _FIRST_SEAT if len(mark) == 1 else -1
     return number if 0 <= number < _SEATS else None
 
 

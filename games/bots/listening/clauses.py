@@ -10,7 +10,7 @@ from .text import SEAT, seat_at
 
 _UNITS: Final = re.compile(rf"{SEAT}|[^\W_]+|[,;:&+/]")
 # A clause that begins with one of these belongs to the one before it.
-_SUBORDINATE: Final = ("that", "what", "who", "how", "because", "or", "and")
+_SUBORDINATE: Final = ("that", "what", "who", "how", "because", "or")
 # Longer sentences count by their clauses only.
 _MOST_WORDS: Final = 14
 
@@ -54,6 +54,10 @@ def clauses(sentence: str, asks: bool, language: Language) -> list[Clause]:
     tokens, to = _without_address(list(_tokens(sentence, language)))
     parts = _parts(tokens)
     found = [_read(part, to) for part in (tokens, *parts)]
+    for clause in found[1:]:
+        # Beside a name, "is a liberal" without a subject is not about its author.
+        if found[0].about and not clause.about:
+            clause.notions.discard("be0")
     if len(tokens) > _MOST_WORDS:
         found[0].notions.add("long")
     if asks:
@@ -127,10 +131,9 @@ def _parts(tokens: list[_Token]) -> list[list[_Token]]:
 
 
 def _read(tokens: list[_Token], to: int | None) -> Clause:
-    clause = Clause(to=to)
     tokens = [token for token in tokens if token.is_content]
-    seats = [token.seat for token in tokens if token.seat is not None]
-    clause.about = tuple(dict.fromkeys(seats))
+    about = tuple(dict.fromkeys(token.seat for token in tokens if token.seat is not None))
+    clause = Clause(to=None if to in about else to, about=about)
     if tokens:
         clause.first, clause.last = tokens[0].seat is not None, tokens[-1].seat is not None
     places = [at for at, token in enumerate(tokens) if token.seat is not None]

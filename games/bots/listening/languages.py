@@ -40,14 +40,16 @@ class Language:
 
     def notions_of(self, phrase: str) -> Notions | None:
         """Return the notions that a word or phrase stands for; None for an unknown one."""
-        if not self.space or " " in phrase:
-            return self.words.get(phrase)
-        # Also "pleaaase" and "cooool".
-        for word in (phrase, _LONG_RUN.sub(r"\1", phrase), _LONG_RUN.sub(r"\1\1", phrase)):
-            for length in range(len(word), _SHORTEST_STEM - 1, -1):
-                if (found := self.stems.get(word[:length])) is not None:
-                    return self.words.get(word, found)
-            if (found := self.words.get(word)) is not None:
+        found = self.words.get(phrase)
+        if found is not None or not self.space or " " in phrase:
+            return found
+        for length in range(len(phrase), _SHORTEST_STEM - 1, -1):
+            if (found := self.stems.get(phrase[:length])) is not None:
+                return found
+        # "pleaaase" and "cooool"
+        for kept in (r"\1", r"\1\1"):
+            word = _LONG_RUN.sub(kept, phrase)
+            if word != phrase and (found := self.words.get(word)) is not None:
                 return found
         return None
 

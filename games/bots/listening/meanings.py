@@ -44,9 +44,10 @@ class _Rule:
     loose: int
 
     def allows(self, clause: Clause) -> bool:
+        if not clause.notions <= self.may:
+            return False
         loose = max(0, self.loose + bool(clause.notions & {"be", "think"}))
-        is_all = clause.notions <= self.may and clause.unknown <= loose
-        return is_all and all(need & clause.notions for need in self.needs)
+        return clause.unknown <= loose and all(need & clause.notions for need in self.needs)
 
 
 def understood(text: str, names: Mapping[int, str], speaker: int) -> Meaning | None:
@@ -107,7 +108,7 @@ def _in_language(
     """Return what a sentence means in a language, and how many of its words are unknown."""
     parts = clauses(sentence, asks, language)
     is_hedged = any(part.notions & _HEDGES for part in parts)
-    heard = [] if is_hedged else [part for part in parts if speaker not in part.about]
+    heard = [] if is_hedged else [part for part in parts if speaker not in (part.to, *part.about)]
     return _weightiest([one for part in heard if (one := _meaning(part))]), parts[0].unknown
 
 
@@ -129,6 +130,8 @@ def _seats(kind: str, clause: Clause) -> tuple[int, ...] | None:
     match kind:
         case "none" | "reply":
             return None if about else to if kind == "reply" else ()
+        case "any":
+            return ()
         case "to?" | "called":
             if kind == "called" and (two or "for" in clause.notions):
                 return ()

@@ -65,10 +65,12 @@ class Occasion(StrEnum):
     # A question, `code`, to a person, `seats`; and that the person has not answered it.
     QUESTION = "question"
     SILENCE = "silence"
+    # Typed text to the seat that no one could make a phrase of.
+    UNCLEAR = "unclear"
 
 
 # Occasions that wait until the speaker may talk; the others pass.
-PATIENT: Final = frozenset({Occasion.CLAIM, Occasion.ANSWER, Occasion.ACCUSED})
+PATIENT: Final = frozenset({Occasion.CLAIM, Occasion.ANSWER, Occasion.ACCUSED, Occasion.UNCLEAR})
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +85,12 @@ class Cue:
     sight: Sight | None = None
 
 
-# A question in free text that names the seat.
-FREE_TEXT: Final = "text"
 # Questions and requests to which an addressed player owes a word.
 QUESTIONS: Final = frozenset(
     {
         *("why", "why_this_vote", "what_drawn", "what_handed", "what_seen", "whom_trust"),
         *("whom_suspect", "whom_nominate", "whom_investigate", "whom_execute", "how_vote"),
-        *("are_you_liberal", "do_you_trust", "say_what", FREE_TEXT),
+        *("are_you_liberal", "do_you_trust", "say_what"),
         *("vote_ja", "vote_nein", "nominate", "not_nominate", "nominate_me", "investigate"),
         *("investigate_me", "execute", "spare", "propose_veto", "refuse_veto"),
     }
@@ -284,6 +284,11 @@ def _question(
         Cue(_time(_REMARK, below), seat, Occasion.QUESTION, code, (person,))
         for seat in _some(speakers, share, 1, below)
     ]
+
+
+def cues_after_unclear_text(seat: int, below: Below) -> list[Cue]:
+    """Return the cues that follow from typed text to a bot that isn't understood."""
+    return [Cue(_time(_ANSWER, below), seat, Occasion.UNCLEAR)]
 
 
 def _answer(seat: int, code: str, seats: tuple[int, ...], below: Below) -> Cue:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Final, assert_never
 
 from games.bots.chance import Below
-from games.bots.cues import FREE_TEXT, Cue, Occasion
+from games.bots.cues import Cue, Occasion
 from games.bots.heard import Heard
 from games.bots.registry import Words
 from games.rules.claims import About, Sight, sight_of, sights
@@ -123,6 +123,8 @@ def _options(
         case Occasion.KINDNESS:
             by = cue.seats[0]
             yield ("hello", (by,)) if cue.code == "hello" else ("thanks", (by,))
+        case Occasion.UNCLEAR:
+            yield "only_bot", ()
         case _:
             assert_never(cue.occasion)
 
@@ -440,8 +442,6 @@ def _answers(
     elif code in ("propose_veto", "refuse_veto"):
         # The cards decide that.
         yield "perhaps", (by,)
-    elif code == FREE_TEXT and all(word.code != "only_bot" for word in heard.phrases):
-        yield "only_bot", ()
 
 
 def _opinion(view: View, odds: Odds, seat: int, by: int) -> Iterator[Words]:

@@ -42,7 +42,6 @@ ANSWERS = {
     **dict.fromkeys(("nominate", "nominate_me"), VERDICTS | {"me_nominate"}),
     **dict.fromkeys(("not_nominate", "investigate", "investigate_me"), VERDICTS),
     **dict.fromkeys(("execute", "spare", "propose_veto", "refuse_veto"), VERDICTS),
-    cues.FREE_TEXT: {"only_bot", None},
 }
 
 

@@ -18,7 +18,7 @@ from games.rules.events import Ballots, Elected, Enacted, Nominated, NotHitler
 from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received
 from games.rules.powers import Executed, Investigated, PowerUsed, PowerUsedOn
 
-# How far a word moves its hearers, in log odds of being a fascist: about the seats that it names,
+# How far words move their hearers, in log odds of being a fascist. These are about the seats named.
 _ABOUT_NAMED: Final[Mapping[str, float]] = {
     **dict.fromkeys(("fascist", "hitler", "confessed"), 0.9),
     "lying": 0.8,
@@ -28,9 +28,9 @@ _ABOUT_NAMED: Final[Mapping[str, float]] = {
     "believe": -0.8,
     "liberal": -0.9,
 }
-# about the speaker,
+# These are about the speaker.
 _ABOUT_ONESELF: Final = dict.fromkeys(("me_truth", "me_wronged", "me_liberal", "nominate_me"), -0.5)
-# and about the government that the table votes on.
+# These are about the government that the table votes on.
 PLEAS: Final = {"vote_ja": -0.4, "vote_nein": 0.4}
 # Requests that may name the player who is asked before the seat that they are about.
 _ASKS_FIRST: Final = frozenset({"nominate", "not_nominate"})
@@ -178,6 +178,8 @@ def _taken(before: float, step: float) -> float:
 
     The same again adds nothing. A speaker who changes sides takes the old words back.
     """
+    if not step:
+        return before
     return step if before * step <= 0 or abs(step) > abs(before) else before
 
 

@@ -90,6 +90,8 @@ def test_repeated_words_add_nothing_own_words_do_nothing_and_a_new_side_takes_ba
     once = shift([said("suspect", 1)])
     assert shift([said("suspect", 1)] * 5) == once
     assert shift([said("suspect", 1)], viewer=5) == {}
+    # No one voted oddly, so that word is empty.
+    assert shift([said("suspect", 1), said("strange_vote", 1)]) == once
     turned = shift([said("suspect", 3), said("trust", 3)])
     assert turned == shift([said("trust", 3)])
 

@@ -107,7 +107,9 @@ class _Deeds:
     # What each seat said last of each other since the last news: 1 for it, -1 against it.
     opinions: dict[tuple[int, int], int] = field(default_factory=dict)
     nominated: Nominated | None = None
+    # The last finished vote, and on whom.
     ballots: Ballots | None = None
+    voted: Nominated | None = None
     tracker: int = 0
     # The seat that has voted Nein on itself and given no reason yet.
     owing: int | None = None
@@ -147,7 +149,8 @@ class _Deeds:
 
     def _vote(self, event: Ballots, is_over: bool) -> None:
         self._pay(given=False)
-        self.ballots, government = event, self.nominated
+        self.ballots, self.voted = event, self.nominated
+        government = self.voted
         assert government is not None
         president, chancellor = government.president, government.chancellor
         cast = event.ballots
@@ -180,21 +183,24 @@ class _Deeds:
         self.phrases.append(spoken)
         code, seat = spoken.code, spoken.seat
         if code.startswith(("ja_", "nein_")):
-            assert self.ballots is not None and self.nominated is not None
+            assert self.ballots is not None
             wanted = Ballot.JA if code.startswith("ja_") else Ballot.NEIN
             self._count("against the ballot", seat, self.ballots.ballots[seat] is not wanted)
             if seat == self.owing:
                 self._pay(given=True)
         side = -1 if code in AGAINST else 1 if code in FOR else 0
         named = spoken.seats
-        if code == "point":
+        if code == "confessed":
+            # This is news to all.
+            self.opinions = {pair: s for pair, s in self.opinions.items() if pair[1] not in named}
+        elif code == "point":
             # A seat that says so has changed its mind.
             self.opinions = {pair: s for pair, s in self.opinions.items() if pair[0] != seat}
         elif code == "lying":
             side = -1 if len(named) == 1 else 0
         elif code in ("ja_chance", "nein_other"):
-            assert self.nominated is not None
-            officers = (self.nominated.president, self.nominated.chancellor)
+            assert self.voted is not None
+            officers = (self.voted.president, self.voted.chancellor)
             said = [self.opinions.get((seat, officer)) for officer in officers]
             contradicts = -1 in said if code == "ja_chance" else said[1] == 1 and -1 not in said
             self._count("against words", seat, contradicts)

@@ -29,16 +29,21 @@ def opinion(code: str, seats: tuple[int, ...]) -> dict[int, int]:
 def opinions(heard: Heard, seat: int) -> dict[int, int]:
     """Return by seat the side that this seat has taken last since the last news.
 
-    Policies and powers are news, and so is a change of mind that was owned up to; ballots are not.
+    Policies, powers and confessions are news, and so is a change of mind that was owned up to.
+    Ballots are not.
     """
     found: dict[int, int] = {}
     news = _last_news(heard)
     for spoken in heard.phrases:
-        if spoken.seat != seat or spoken.length < news:
+        if spoken.length < news:
             continue
-        if spoken.code == "point":
-            found.clear()
-        found |= opinion(spoken.code, spoken.seats)
+        if spoken.code == "confessed":
+            for confessor in spoken.seats:
+                found.pop(confessor, None)
+        if spoken.seat == seat:
+            if spoken.code == "point":
+                found.clear()
+            found |= opinion(spoken.code, spoken.seats)
     return found
 
 

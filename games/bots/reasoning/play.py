@@ -56,9 +56,9 @@ _FASCIST_POLICY: Final = {
 }
 _LEAST_HITLER: Final = 0.003
 # Up to these log odds, a choice is close enough to err.
-_CLOSE: Final = 3.0
+_CLOSE: Final = 4.0
 # How much rather a nominee votes Ja, in log odds.
-_GOVERNS: Final = 8.0
+_GOVERNS: Final = 9.0
 # Log odds that nothing outweighs.
 _MOST: Final = 30.0
 

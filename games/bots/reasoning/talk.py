@@ -71,7 +71,7 @@ def say(
         return _claim(view, heard, cue.sight, below)
     odds = odds_for(view, heard)
     for said in _options(view, heard, odds, cue, below, temper):
-        if not isinstance(said, tuple) or _may_say(heard, cue, said):
+        if not isinstance(said, tuple) or _may_say(view, heard, cue, said):
             return said
     return None
 
@@ -483,7 +483,7 @@ def _verdict(view: View, odds: Odds, asked: list[int], by: int, sign: int) -> It
 # What may be said ------------------------------------------------------------------------------
 
 
-def _may_say(heard: Heard, cue: Cue, words: Words) -> bool:
+def _may_say(view: View, heard: Heard, cue: Cue, words: Words) -> bool:
     """Return whether words are neither a repetition nor a contradiction."""
     code, seats = words
     is_answer = cue.occasion is Occasion.ANSWER
@@ -494,8 +494,27 @@ def _may_say(heard: Heard, cue: Cue, words: Words) -> bool:
         spoken.seat == cue.seat and (spoken.code, spoken.seats) == words for spoken in recent
     ):
         return False
-    said = opinions(heard, cue.seat)
+    # A confession is news, whatever was said before.
+    said = {} if code == "confessed" else opinions(heard, cue.seat) | _side_in_election(view)
     return all(said.get(seat) != -side for seat, side in opinion(code, seats).items())
+
+
+def _side_in_election(view: View) -> dict[int, int]:
+    """Return by seat the side that the viewer has taken in the current election."""
+    president, chancellor = view.candidate, view.nominee
+    if view.phase is not Phase.ELECTION or president is None or chancellor is None:
+        return {}
+    if view.viewer == president:
+        return {chancellor: 1}
+    match view.ballot:
+        case Ballot.JA:
+            return {president: 1, chancellor: 1}
+        case Ballot.NEIN:
+            return {chancellor: -1}
+        case None:
+            return {}
+        case _:
+            assert_never(view.ballot)
 
 
 def _one_of(options: Sequence[Words], below: Below) -> Words:

@@ -74,8 +74,10 @@ def _tokens(sentence: str, language: Language) -> Iterator[_Token]:
     units: list[str] = []
     breaks: set[int] = set()
     for word in _UNITS.findall(sentence.replace("'", "")):
-        if word in ",;:":
+        if word in ",;" or (word == ":" and units and seat_at(units[-1]) is not None):
             breaks.add(len(units))
+        elif word == ":":
+            continue
         elif language.space:
             # Numbers, as in "90% sure", say nothing here.
             units += [] if word.isdigit() and len(word) > 1 else [word]

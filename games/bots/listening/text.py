@@ -71,4 +71,6 @@ def sentences(text: str) -> list[tuple[str, bool]]:
 def _unquoted(match: re.Match[str]) -> str:
     """Keep a word in quotation marks, as in «Ja»; leave out what someone has said."""
     words = match.group(1)
-    return f" {QUOTATION} " if len(words) > 12 or " " in words.strip() else f" {words} "
+    return (
+        f" {QUOTATION} " if len(words) > 12 or " " in words.strip() else f" {words.strip('.!?')} "
+    )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from .languages import Language
-from .text import SEAT, seat_at
+from .text import SEAT, is_declined, seat_at
 
 _UNITS: Final = re.compile(rf"{SEAT}|[^\W_]+|[,;:&+/]")
 # A clause that begins with one of these belongs to the one before it.
@@ -27,6 +27,8 @@ class Clause:
     is_joined: bool = False
     first: bool = False
     last: bool = False
+    # Whether the first word is a name that can't be an object.
+    is_subject_first: bool = False
     unknown: int = 0
 
 
@@ -37,6 +39,7 @@ class _Token:
     notions: tuple[str, ...] | None = ()
     seat: int | None = None
     after_comma: bool = False
+    is_subject: bool = False
 
     @property
     def is_content(self) -> bool:
@@ -71,8 +74,10 @@ def _tokens(sentence: str, language: Language) -> Iterator[_Token]:
     units: list[str] = []
     breaks: set[int] = set()
     for word in _UNITS.findall(sentence.replace("'", "")):
-        if word in ",;:":
+        if word in ",;" or (word == ":" and units and seat_at(units[-1]) is not None):
             breaks.add(len(units))
+        elif word == ":":
+            continue
         elif language.space:
             # Numbers, as in "90% sure", say nothing here.
             units += [] if word.isdigit() and len(word) > 1 else [word]
@@ -92,7 +97,8 @@ def _tokens(sentence: str, language: Language) -> Iterator[_Token]:
         is_unknown = seat is None and notions is None
         # Unknown letters that are written together are one unknown word.
         if not (is_unknown and was_unknown and not language.space):
-            yield _Token(notions, seat, at in breaks)
+            is_subject = seat is not None and language.space != "" and not is_declined(units[at])
+            yield _Token(notions, seat, at in breaks, is_subject)
         at, was_unknown = at + count, is_unknown
     if at in breaks:
         yield _Token(after_comma=True)
@@ -136,6 +142,7 @@ def _read(tokens: list[_Token], to: int | None) -> Clause:
     clause = Clause(to=None if to in about else to, about=about)
     if tokens:
         clause.first, clause.last = tokens[0].seat is not None, tokens[-1].seat is not None
+        clause.is_subject_first = tokens[0].is_subject and len(tokens) > 1
     places = [at for at, token in enumerate(tokens) if token.seat is not None]
     joints: set[int] = set()
     if len(places) == 2:

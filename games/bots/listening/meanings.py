@@ -23,6 +23,8 @@ _ASKED: Final = re.compile(rf"^ *({SEAT})|({SEAT}) *$")
 _ALWAYS: Final = frozenset({"be", "very", "please", "also", "haha", "hey", "unsure"})
 # A sentence with one of these says what its author doesn't assert.
 _HEDGES: Final = frozenset({"if", "said", "joke"})
+# With one of these, a name that comes first is that of the player who is proposed.
+_PROPOSALS: Final = frozenset({"chancellor", "should", "for", "want", "anyone_but"})
 # Beside something else, these are not what a text is about.
 _ASIDE: Final = frozenset(
     {
@@ -164,8 +166,11 @@ def _seats(kind: str, clause: Clause) -> tuple[int, ...] | None:
             both = (*to, *about)
             return both if len(both) == 2 and (to or clause.first) else None
         case "request":
-            is_told = two and clause.first and not to and not clause.is_joined
-            return (*to, *about) if one or is_told else None
+            if two:
+                return about if clause.first and not to and not clause.is_joined else None
+            # "Max, choose!" without a comma names no one to be chosen.
+            is_told = clause.is_subject_first and not clause.notions & _PROPOSALS
+            return (*to, *about) if one and not is_told else None
     return None
 
 

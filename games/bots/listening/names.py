@@ -39,7 +39,7 @@ def with_seats(text: str, names: tuple[tuple[int, str], ...]) -> str:
         is_inside = word[0].isupper() and text[: match.start()].strip()
         if seat is None or is_word(word.lower()) or (is_short and not is_inside):
             return word
-        return f" {seat_mark(seat)} "
+        return f" {seat_mark(seat, is_declined=True)} "
 
     text = pattern.sub(exact, text)
     return _WORD.sub(inflected, text)

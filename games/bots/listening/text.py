@@ -9,8 +9,8 @@ from typing import Final
 LONGEST: Final = 400
 # A seat named in a text stands there as one of these characters, which no one can type.
 _FIRST_SEAT: Final = 0xE000
-_SEATS: Final = 64
-SEAT: Final = f"[{chr(_FIRST_SEAT)}-{chr(_FIRST_SEAT + _SEATS - 1)}]"
+_SEATS: Final = 32
+SEAT: Final = f"[{chr(_FIRST_SEAT)}-{chr(_FIRST_SEAT + 2 * _SEATS - 1)}]"
 # Stands for a quotation, which may mean the opposite of what is said.
 QUOTATION: Final = "\ue100"
 
@@ -19,15 +19,19 @@ _FULL_STOP: Final = re.compile(r"[^.!?。\n]+[.!?。]*")
 _LONE_NAME: Final = re.compile(rf"^\s*({SEAT})\s*[!.]+(?=\s*\w)")
 
 
-def seat_mark(seat: int) -> str:
-    """Return the character that stands for a seat."""
-    return chr(_FIRST_SEAT + seat)
+def seat_mark(seat: int, *, is_declined: bool = False) -> str:
+    """Return the character that stands for a seat whose name is in the nominative, or declined."""
+    return chr(_FIRST_SEAT + seat + is_declined * _SEATS)
 
 
 def seat_at(mark: str) -> int | None:
     """Return the seat that a mark stands for, or None for any other text."""
     number = ord(mark) - _FIRST_SEAT if len(mark) == 1 else -1
-    return number if 0 <= number < _SEATS else None
+    return number % _SEATS if 0 <= number < 2 * _SEATS else None
+
+
+def is_declined(mark: str) -> bool:
+    return ord(mark) >= _FIRST_SEAT + _SEATS
 
 
 def plain(text: str) -> str:
@@ -49,7 +53,7 @@ def _plain_character(character: str) -> str:
     base = unicodedata.normalize("NFD", character)[0]
     # Only Latin letters, and ё: й and Japanese voiced kana are letters of their own.
     if base < "\u0250":
-        return {"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "’": "'"}.get(character, base)
+        return {"ł": "l", "Ł": "L", "ø": "o", "Ø": "O"}.get(character, base)
     return {"ё": "е", "Ё": "Е", "’": "'", "‘": "'", "、": ",", "，": ","}.get(character, character)
 
 
@@ -67,4 +71,6 @@ def sentences(text: str) -> list[tuple[str, bool]]:
 def _unquoted(match: re.Match[str]) -> str:
     """Keep a word in quotation marks, as in «Ja»; leave out what someone has said."""
     words = match.group(1)
-    return f" {QUOTATION} " if len(words) > 12 or " " in words.strip() else f" {words} "
+    return (
+        f" {QUOTATION} " if len(words) > 12 or " " in words.strip() else f" {words.strip('.!?')} "
+    )

@@ -5,13 +5,14 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
+from django.utils import translation
 
 from games import bots
 from games.bots.listening import addressed, understood
 from games.bots.listening.languages import languages
 from games.bots.listening.meanings import meanings
 from games.bots.listening.text import LONGEST
-from games.wording.phrases import PHRASES
+from games.wording.phrases import PHRASES, phrase
 
 FOLDER = Path(__file__).parent / "lines"
 LISTENING = Path(bots.__file__).parent / "listening"
@@ -69,12 +70,34 @@ def test_what_players_type_is_understood_and_never_as_something_absurd():
     assert len(missed) <= 0.15 * len(all_lines), missed
 
 
+def test_the_sentences_of_the_phrasebook_are_understood_in_every_language():
+    missed = []
+    total = 0
+    for locale in ("en", "ru", "pl", "ja", "it"):
+        with translation.override(locale):
+            for code, said in PHRASES.items():
+                for count in said.sentences if said.group != "bots" else ():
+                    text = phrase(code, range(1, count + 1), PLAYERS)
+                    meant, taken = (code, tuple(range(1, count + 1))), understood(text, PLAYERS, 0)
+                    total += 1
+                    missed += [(text, meant, taken)] if taken != meant else []
+    assert len(missed) <= 0.03 * total, missed
+
+
 @pytest.mark.parametrize(
     "text",
     [
         *("He is a fascist", "fascists are winning", "trust no one", "should we kill Max?"),
         *("Max killed Hitler last time", "Klara says Max is lying", "Max passed me two fascists"),
         *('"Max is a fascist" is what Klara wants', "If Oskar is Hitler, Max is a fascist"),
+        *("Max choose already", "Max, hot coffee", "Max is off to bed", "nobody trusts Max"),
+        *(
+            "Макс делай ход",
+            "マックスはいるよ",
+            "誰もマックスを信じない",
+            "a ja?",
+            "Max è libero domani",
+        ),
         *("Max is fighting fascists", "I'd be a fascist to trust Max", "Max fought fascists"),
         *("Макс ненавидит фашистов", "Клара говорит, что Макс фашист", "кто-то врёт"),
         *("Max nienawidzi faszystów", "nie wiem, kto jest faszystą", "ktoś kłamie"),

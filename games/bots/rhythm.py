@@ -29,7 +29,9 @@ STALE: Final = 20.0
 # Greetings belong to the first round.
 _GREETINGS: Final = frozenset({"hello", "good_luck"})
 # What a bot says about a government comes after its own claim.
-_AFTER_CLAIM: Final = frozenset({Occasion.ACCUSED, Occasion.CONFLICT, Occasion.POLICY})
+_AFTER_CLAIM: Final = frozenset(
+    {Occasion.ACCUSED, Occasion.CONFESSION, Occasion.CONFLICT, Occasion.POLICY}
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,8 @@ nor the choice of the speaker depends on anything hidden. A bot posts like a per
 edition's silence and the table's choice of chat.
 """
 
-import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -17,6 +16,7 @@ from django.conf import settings
 from games import bots
 from games.bots import cues, endings, rhythm
 from games.bots.cues import PATIENT, Cue, Occasion
+from games.bots.listening import addressed, understood
 from games.bots.registry import Words
 from games.models import BotsSay, Chat, Game, Level, Message, Seat, Table, Tempo
 from games.rules.claims import About, Sight, claim_json
@@ -33,21 +33,22 @@ _AGAIN: Final = timedelta(seconds=1.5)
 _TALK_AFTER: Final = timedelta(seconds=60)
 # Bots never have more than this to say at once.
 _MOST_CUES: Final = 12
-# A person who asks by name in free text ends with one of these marks.
-_QUESTION_MARKS: Final = ("?", "？", ";")
+# What a bot says once a game, to typed text that it doesn't understand.
+_ONLY_BOT: Final = "only_bot"
 
 
 def heard_at(room: Room) -> bots.Heard:
     """Return the public history of a game whose room holds all messages."""
     assert room.position is not None
+    names = _names(room)
     return bots.Heard(
         [(step.round, step.seat, step.events) for step in room.position.public_steps],
         claims_in(room),
         tuple(
-            bots.Spoken(said.seat, said.data["phrase"], tuple(said.data["seats"]), said.length)
+            spoken
             for said in room.talk
             # The dead have seats too, but the living don't hear the gallery.
-            if _is_phrase(said) and said.seat is not None and said.place == Message.Place.TABLE
+            if said.place == Message.Place.TABLE and (spoken := _spoken(said, names)) is not None
         ),
     )
 
@@ -69,7 +70,8 @@ def plan_after_moves(room: Room, now: datetime) -> None:
         return
     told = [(step.round, step.seat, step.events) for step in room.position.public_steps]
     armed = room.public_view().armed
-    planned = cues.cues_after_action(bots.Heard(told), speakers, armed, secrets.randbelow)
+    people = _people(room)
+    planned = cues.cues_after_action(bots.Heard(told), speakers, armed, secrets.randbelow, people)
     _add(room.table, room.game, planned, now)
 
 
@@ -100,21 +102,35 @@ def plan_after_message(room: Room, said: ChatMessage, now: datetime) -> bool:
         return False
     below = secrets.randbelow
     by_bot = room.seats[said.seat].is_bot
+    # Whoever says anything at all is not silent.
+    kept = [one for one in game.bot_talk if not cues.is_broken(_read(one), said.seat)]
+    has_broken = len(kept) < len(game.bot_talk)
+    if has_broken:
+        _set(game, kept)
     planned: list[Cue] = []
     if said.kind == Message.Kind.CLAIM:
-        heard = bots.Heard((), claims_in(room))
+        told = [] if room.position is None else room.position.public_steps
+        steps = [(step.round, step.seat, step.events) for step in told]
+        heard = bots.Heard(steps, claims_in(room))
         planned = cues.cues_after_claim(heard, said_claim(said.data), speakers, below)
     else:
-        spoken = _spoken(room, said)
-        if spoken is not None:
-            last = room.public_view().governments[-1:]
+        names = _names(room)
+        spoken = _spoken(said, names)
+        if spoken is None:
+            planned = _about_unclear_text(room, said, names, speakers)
+        else:
+            public = room.public_view()
+            last = public.governments[-1:]
             officers = (last[0].president, last[0].chancellor) if last else (None, None)
-            planned = cues.cues_after_phrase(spoken, speakers, officers, by_bot, below)
+            candidate = public.candidate if public.nominee is None else None
+            planned = cues.cues_after_phrase(
+                spoken, speakers, officers, by_bot, below, _people(room), candidate
+            )
     # The words of a paused game come after the pause.
     has_changed = _add(room.table, game, planned, room.table.paused_at or now, to_person=not by_bot)
     if room.table.is_paused:
         deadlines.freeze(game)
-    return has_changed
+    return has_changed or has_broken
 
 
 def _plan_farewell(room: Room, game: Game, said: ChatMessage, now: datetime) -> bool:
@@ -124,34 +140,47 @@ def _plan_farewell(room: Room, game: Game, said: ChatMessage, now: datetime) -> 
     speakers = _speakers(room.table, room.seats)
     if until is None or now > until or not speakers or room.seats[said.seat].is_bot:
         return False
-    spoken = _spoken(room, said)
+    spoken = _spoken(said, _names(room))
     if spoken is None:
         return False
     planned = endings.cues_after_farewell(spoken, heard_at(room), speakers, secrets.randbelow)
     return _add(room.table, game, planned, now)
 
 
-def _spoken(room: Room, said: ChatMessage) -> bots.Spoken | None:
-    """Return a message as a phrase. A question in free text becomes one if it names a bot."""
-    assert said.seat is not None
-    if _is_phrase(said):
+def _spoken(said: ChatMessage, names: Mapping[int, str]) -> bots.Spoken | None:
+    """Return a phrase, or typed text as the phrase that it means; None for all else."""
+    if said.seat is None or said.is_removed:
+        return None
+    if said.kind == Message.Kind.PHRASE:
         code, seats = said.data["phrase"], tuple(said.data["seats"])
         return bots.Spoken(said.seat, code, seats, said.length)
-    text = said.text.casefold()
-    if not text.endswith(_QUESTION_MARKS):
+    # Before the game, people change seats.
+    if said.kind != Message.Kind.TEXT or not said.round:
         return None
-    named = [seat.number for seat in room.seats if seat.is_bot and _is_named(seat.name, text)]
-    return bots.Spoken(said.seat, cues.FREE_TEXT, tuple(named[:1]), said.length) if named else None
+    meaning = understood(said.text, names, said.seat)
+    return None if meaning is None else bots.Spoken(said.seat, *meaning, said.length)
 
 
-def _is_phrase(said: ChatMessage) -> bool:
-    return said.kind == Message.Kind.PHRASE and not said.is_removed
+def _about_unclear_text(
+    room: Room, said: ChatMessage, names: Mapping[int, str], speakers: Mapping[int, bots.Character]
+) -> list[Cue]:
+    """Let the bot that is spoken to say what it is, if none has said so in this game."""
+    if said.kind != Message.Kind.TEXT or said.is_removed or said.seat is None or not said.round:
+        return []
+    assert room.game is not None
+    seat = addressed(said.text, names, said.seat)
+    if (
+        seat not in speakers
+        or any(one.data.get("phrase") == _ONLY_BOT for one in room.talk)
+        or any(one["occasion"] == Occasion.UNCLEAR for one in room.game.bot_talk)
+    ):
+        return []
+    assert seat is not None
+    return cues.cues_after_unclear_text(seat, secrets.randbelow)
 
 
-def _is_named(name: str, text: str) -> bool:
-    """Return whether a text, in lower case, has this name as a word: "Max", but not "maximum"."""
-    # Letters of other scripts may follow: "Maxさん".
-    return re.search(f"(?<![a-z]){re.escape(name.casefold())}(?![a-z])", text) is not None
+def _names(room: Room) -> dict[int, str]:
+    return {seat.number: seat.name for seat in room.seats}
 
 
 def _speakers(table: Table, seats: Iterable[Seat]) -> dict[int, bots.Character]:
@@ -172,6 +201,12 @@ def _living_speakers(room: Room) -> dict[int, bots.Character]:
         return {}
     alive = room.public_view().alive
     return {number: found for number, found in speakers.items() if number in alive}
+
+
+def _people(room: Room) -> list[int]:
+    """Return the seats of living people who are present."""
+    alive = room.public_view().alive
+    return [seat.number for seat in room.seats if seat.is_present and seat.number in alive]
 
 
 # The cues of a game ---------------------------------------------------------------------------

@@ -54,17 +54,25 @@ class Talk:
 
 
 def play_with_talk(
-    options: Options, kinds: Sequence[str], seed: str, *, chance: SealedChance | None = None
+    options: Options,
+    kinds: Sequence[str],
+    seed: str,
+    *,
+    chance: SealedChance | None = None,
+    levels: Sequence[bots.Level] = (),
 ) -> Talk:
     """Play a game with a bot of each of these kinds. The same arguments give the same game.
 
-    `chance` deals the cards; by default they follow from `seed`.
+    `chance` deals the cards; by default they follow from `seed`. `levels` has the level of each
+    seat; by default all are regular.
     """
-    chance = chance or _chance(seed, len(kinds))
-    return _Table(options, tuple(kinds), seed, chance).play()
+    chance = chance or chance_of(seed, len(kinds))
+    levels = levels or (bots.Level.REGULAR,) * len(kinds)
+    return _Table(options, tuple(kinds), tuple(levels), seed, chance).play()
 
 
-def _chance(seed: str, players: int) -> SealedChance:
+def chance_of(seed: str, players: int) -> SealedChance:
+    """Return the cards that follow from a seed."""
     parts = [
         sha256(f"{seed}:{seat}".encode()).digest()[:CONTRIBUTION_BYTES_1].hex()
         for seat in range(players)
@@ -74,8 +82,14 @@ def _chance(seed: str, players: int) -> SealedChance:
 
 class _Table:
     def __init__(
-        self, options: Options, kinds: tuple[str, ...], seed: str, chance: SealedChance
+        self,
+        options: Options,
+        kinds: tuple[str, ...],
+        levels: tuple[bots.Level, ...],
+        seed: str,
+        chance: SealedChance,
     ) -> None:
+        self._levels = levels
         self._random = Random(seed)  # noqa: S311  the same seed must give the same game
         self._chance = chance
         self._talk = Talk(opening(options, chance.deal(options, len(kinds))), kinds)
@@ -134,7 +148,8 @@ class _Table:
         to_act = state.to_act
         seat = to_act[self._below(len(to_act))]
         kind = self._talk.kinds[seat]
-        action: Action = bots.choose(kind, view_for(state, seat), self._below, self._heard)
+        view, level = view_for(state, seat), self._levels[seat]
+        action: Action = bots.choose(kind, view, self._below, self._heard, level)
         number = state.round
         self._talk.state, events = apply(state, action, self._chance)
         told = (number, seat, tuple(public_event(event) for event in events))

@@ -121,10 +121,12 @@ def line_for(
         )
         return None if is_echo else 0
     own = [line for line in lines if (line.voice, line.key) == (said.voice, said.key)]
-    used = {line.number for line in own if line.round > said.round - _ROUNDS}
-    free = [number for number in range(LINES) if number not in used]
+    recent = {line.number for line in own if line.round > said.round - _ROUNDS}
+    free = [number for number in range(LINES) if number not in recent]
     if free:
-        return free[below(len(free))]
+        # One that the table has not heard at all, while there is one.
+        new = [number for number in free if number not in {line.number for line in own}] or free
+        return new[below(len(new))]
     return _oldest(own) if is_claim else None
 
 

@@ -139,6 +139,11 @@ def test_a_character_without_a_fresh_line_is_silent_but_a_claim_comes():
     assert line_for(used, later, lambda n: n - 1) == LINES - 1
 
 
+def test_a_line_that_the_table_has_not_heard_comes_first():
+    used = [Line(float(n), 1, "bold", "suspect_1", n) for n in (0, 1, 3, 4)]
+    assert line_for(used, Line(100.0, 9, "bold", "suspect_1"), lambda n: 0) == 2
+
+
 def test_plain_words_do_not_come_twice_within_ten_seconds():
     used = [Line(0.0, 2, "", "suspect_1", seats=(3,))]
     assert line_for(used, Line(9.0, 2, "", "suspect_1", seats=(3,)), lambda n: 0) is None

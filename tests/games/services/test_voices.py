@@ -123,6 +123,7 @@ def ask(viewer, path, **data):
     return viewer.post(f"{viewer.url}{path}/", data)
 
 
+@pytest.mark.both_databases
 def test_a_viewer_mutes_one_bot_or_all_and_others_still_read_them(table):
     name = table.seats.get(number=3).name
     for seat in (3, 4):

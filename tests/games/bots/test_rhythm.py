@@ -13,7 +13,6 @@ from games.rules.editions import options_of
 from games.rules.events import Candidate
 from games.rules.view import view_for
 from games.simulation.talk import play_with_talk
-from tests.nightly import times
 
 GREETINGS = {"hello", "good_luck"}
 
@@ -23,7 +22,7 @@ def games():
     """Games of ten bots, two of each character, with a line's round beside it."""
     kinds = tuple(islice(cycle(bots.CHARACTERS), 10))
     played = []
-    for number in range(times("RHYTHM_GAMES", 2, 12)):
+    for number in range(3):
         talk = play_with_talk(options_of("en"), kinds, f"rhythm {number}")
         said, at_round = [], 1
         for line in talk.lines:

@@ -63,7 +63,7 @@ class Occasion(StrEnum):
 
 
 # Occasions that wait until the speaker may talk; the others pass.
-PATIENT: Final = frozenset({Occasion.CLAIM, Occasion.ANSWER, Occasion.ACCUSED})
+PATIENT: Final = frozenset({Occasion.CLAIM, Occasion.ANSWER, Occasion.ACCUSED, Occasion.CONFESSION})
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,9 @@ class Occasion(StrEnum):
 
 
 # Occasions that wait until the speaker may talk; the others pass.
-PATIENT: Final = frozenset({Occasion.CLAIM, Occasion.ANSWER, Occasion.ACCUSED, Occasion.UNCLEAR})
+PATIENT: Final = frozenset(
+    {Occasion.CLAIM, Occasion.ANSWER, Occasion.ACCUSED, Occasion.CONFESSION, Occasion.UNCLEAR}
+)
 
 
 @dataclass(frozen=True, slots=True)

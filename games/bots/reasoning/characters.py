@@ -10,8 +10,8 @@ from .claims import claim_about
 from .play import NEUTRAL, Temper, choose
 from .talk import say
 
-# How much a level trusts its reasoning: the log odds of its choices are multiplied by this, those of
-# a beginner only where the choice is close.
+# How much a level trusts its reasoning: the log odds of its choices are multiplied by this. A
+# beginner's are only where the choice is close.
 _NERVE: Final = {Level.BEGINNER: 0.3, Level.REGULAR: 1.0, Level.EXPERT: 2.0}
 
 

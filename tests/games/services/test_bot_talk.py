@@ -19,7 +19,7 @@ from games.state import positions, rooms
 from games.state.chat import said_claim
 from games.state.rooms import room_of, with_talk
 from tests.builders.hidden_variants import enter, other_worlds
-from tests.builders.tables import NAMES, act, fresh, run_table, state_of
+from tests.builders.tables import NAMES, act, fresh, run_table, seed_for, state_of
 
 pytestmark = pytest.mark.django_db
 
@@ -308,3 +308,17 @@ def test_a_bot_asks_nothing_that_was_claimed_already(table, monkeypatch):
     wake(table, lambda: not cues_of(table, "ask"))
     asked = table.messages.filter(data__phrase__in=("what_drawn", "what_handed"))
     assert not asked.exists()
+
+
+def test_bots_name_a_person_s_confession():
+    fascist = seed_for(7, "", 0, "FFF")
+    table = run_table(NAMES[:2], bots=5, chat=Chat.FULL, seed=fascist)
+    act(table, Nominate(0, 1))
+    wake(table, lambda: bool(state_of(table).governments))
+    chancellor = table.seats.get(number=1).user
+    make_claim(table=table, user=chancellor, code="received-1-lf", key="")
+    assert cues_of(table, "confession")[0]["seats"] == [1]
+    # The next President is a person: only the bots' words come.
+    while cues_of(table, "confession"):
+        play.settle(table.pk, now=fresh(table).game.wakes_at)
+    assert table.messages.filter(data__phrase="confessed", data__seats=[1]).exists()

@@ -1,6 +1,6 @@
 """What bots say when a game is over and everyone sees the roles."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from games.rules.components import (
@@ -77,10 +77,10 @@ def _reaction(view: View, heard: Heard, seat: int) -> Words | None:
     if role is Role.HITLER:
         return "end_hitler", ()
     if role is Role.LIBERAL:
-        own = [spoken for spoken in heard.phrases if spoken.seat == seat]
-        other = _seen_through(view, own) if has_won else _fooled_by(view, own, seat)
-        if other is not None:
-            return "end_knew" if has_won else "end_fooled", (other,)
+        if not has_won and (other := _fooled_by(view, heard, seat)) is not None:
+            return "end_fooled", (other,)
+        if (other := _judged(view, heard, seat, _SUSPECTING)) is not None:
+            return "end_knew", (other,)
     elif has_won and not any(
         seat in spoken.seats and spoken.code in _SUSPECTING for spoken in heard.phrases
     ):
@@ -96,24 +96,22 @@ def _fascists(view: View) -> list[int]:
     return sorted(seats, key=lambda seat: view.roles[seat] is not Role.HITLER)
 
 
-def _seen_through(view: View, own: Sequence[Spoken]) -> int | None:
-    """Return the fascist whom a seat suspected to the last; Hitler, if it was Hitler."""
-    for seat in _fascists(view):
-        opinions = [one.code for one in own if seat in one.seats]
-        opinions = [code for code in opinions if code in _SUSPECTING | _TRUSTING]
-        if opinions and opinions[-1] in _SUSPECTING:
-            return seat
+def _judged(view: View, heard: Heard, seat: int, opinions: frozenset[str]) -> int | None:
+    """Return the fascist of whom a seat has last said this, Hitler first; None for nobody."""
+    for other in _fascists(view):
+        said = [one.code for one in heard.phrases if one.seat == seat and other in one.seats]
+        said = [code for code in said if code in _SUSPECTING | _TRUSTING]
+        if said and said[-1] in opinions:
+            return other
     return None
 
 
-def _fooled_by(view: View, own: Sequence[Spoken], seat: int) -> int | None:
-    """Return the fascist whom a seat trusted."""
-    hitler, *others = _fascists(view)
+def _fooled_by(view: View, heard: Heard, seat: int) -> int | None:
+    """Return the fascist whom a seat trusted to the last, or made Chancellor as Hitler."""
     assert view.outcome is not None
     if view.outcome.ending is Ending.HITLER_ELECTED and view.president == seat:
-        return hitler
-    trusted = {other for one in own if one.code in _TRUSTING for other in one.seats}
-    return next((other for other in (hitler, *others) if other in trusted), None)
+        return view.chancellor
+    return _judged(view, heard, seat, _TRUSTING)
 
 
 def _was_close(view: View) -> bool:

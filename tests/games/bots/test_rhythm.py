@@ -1,5 +1,6 @@
 """Bots talk in turn: with pauses, without repeating a line, and with a last word at the end."""
 
+from dataclasses import replace
 from itertools import cycle, islice, pairwise
 
 import pytest
@@ -11,6 +12,7 @@ from games.bots.rhythm import LINES, Line, line_for, wait_before
 from games.rules.components import Party
 from games.rules.editions import options_of
 from games.rules.events import Candidate
+from games.rules.phases import Ending, Outcome
 from games.rules.view import view_for
 from games.simulation.talk import play_with_talk
 
@@ -90,7 +92,7 @@ def test_two_or_three_bots_react_to_the_end_as_their_role_and_words_bid(games):
         assert len({one.seat for one in last}) == len(last)
         for one in last:
             role, winner = talk.state.setup.roles[one.seat], talk.state.outcome.winner
-            if one.code in ("end_won", "end_hid", "end_knew"):
+            if one.code in ("end_won", "end_hid"):
                 assert role.party == winner
             if one.code == "end_hitler":
                 assert role == "hitler"
@@ -99,9 +101,13 @@ def test_two_or_three_bots_react_to_the_end_as_their_role_and_words_bid(games):
                 assert talk.state.setup.roles[one.seats[0]].party is Party.FASCIST
 
 
-def test_a_winner_who_suspected_hitler_says_so_and_a_loser_who_trusted_is_fooled(games):
-    talk, _ = games[0]
-    view = view_for(talk.state, None)
+@pytest.mark.parametrize("winner", list(Party))
+def test_who_suspected_hitler_knew_it_and_a_loser_who_trusted_was_fooled(games, winner):
+    view = replace(
+        view_for(games[0][0].state, None),
+        outcome=Outcome(winner, Ending.HITLER_EXECUTED),
+        liberal=2,
+    )
     hitler = view.roles.index("hitler")
     seat = view.roles.index("liberal")
     speakers = {seat: Character()}
@@ -111,11 +117,21 @@ def test_a_winner_who_suspected_hitler_says_so_and_a_loser_who_trusted_is_fooled
         cues = endings.cues_at_the_end(view, bots.Heard((), (), phrases), speakers, lambda n: 0)
         return [(cue.code, cue.seats) for cue in cues]
 
-    if view.outcome.winner is Party.LIBERAL:
-        assert last_words("trust", "hitler") == [("end_knew", (hitler,))]
-        assert last_words("hitler", "trust") == [("end_won", ())]
-    else:
-        assert last_words("hitler", "trust") == [("end_fooled", (hitler,))]
+    assert last_words("trust", "hitler") == [("end_knew", (hitler,))]
+    has_won = winner is Party.LIBERAL
+    fooled = ("end_won", ()) if has_won else ("end_fooled", (hitler,))
+    assert last_words("hitler", "trust") == [fooled]
+    assert last_words() == ([("end_won", ())] if has_won else [])
+
+
+def test_who_made_hitler_chancellor_was_fooled_whatever_they_said(games):
+    view = view_for(games[0][0].state, None)
+    hitler, seat = view.roles.index("hitler"), view.roles.index("liberal")
+    outcome = Outcome(Party.FASCIST, Ending.HITLER_ELECTED)
+    view = replace(view, outcome=outcome, president=seat, chancellor=hitler)
+    heard = bots.Heard((), (), [bots.Spoken(seat, "suspect", (hitler,))])
+    [cue] = endings.cues_at_the_end(view, heard, {seat: Character()}, lambda n: 0)
+    assert (cue.code, cue.seats) == ("end_fooled", (hitler,))
 
 
 def test_a_person_who_says_well_played_is_answered_once():

@@ -9,6 +9,7 @@ from games.rules.components import (
     Party,
     Role,
 )
+from games.rules.events import Nominated
 from games.rules.phases import Ending
 from games.rules.view import View
 
@@ -109,8 +110,11 @@ def _judged(view: View, heard: Heard, seat: int, opinions: frozenset[str]) -> in
 def _fooled_by(view: View, heard: Heard, seat: int) -> int | None:
     """Return the fascist whom a seat trusted to the last, or made Chancellor as Hitler."""
     assert view.outcome is not None
-    if view.outcome.ending is Ending.HITLER_ELECTED and view.president == seat:
-        return view.chancellor
+    events = (event for _, _, events in reversed(heard.told) for event in events)
+    last = next((event for event in events if isinstance(event, Nominated)), None)
+    elected_hitler = view.outcome.ending is Ending.HITLER_ELECTED
+    if elected_hitler and last is not None and last.president == seat:
+        return last.chancellor
     return _judged(view, heard, seat, _TRUSTING)
 
 

@@ -11,7 +11,7 @@ from games.bots.cues import Character, Cue, Occasion
 from games.bots.rhythm import LINES, Line, line_for, wait_before
 from games.rules.components import Party
 from games.rules.editions import options_of
-from games.rules.events import Candidate
+from games.rules.events import Candidate, Nominated
 from games.rules.phases import Ending, Outcome
 from games.rules.view import view_for
 from games.simulation.talk import play_with_talk
@@ -128,8 +128,9 @@ def test_who_made_hitler_chancellor_was_fooled_whatever_they_said(games):
     view = view_for(games[0][0].state, None)
     hitler, seat = view.roles.index("hitler"), view.roles.index("liberal")
     outcome = Outcome(Party.FASCIST, Ending.HITLER_ELECTED)
-    view = replace(view, outcome=outcome, president=seat, chancellor=hitler)
-    heard = bots.Heard((), (), [bots.Spoken(seat, "suspect", (hitler,))])
+    told = [(1, seat, (Nominated(seat, hitler),))]
+    view = replace(view, outcome=outcome)
+    heard = bots.Heard(told, (), [bots.Spoken(seat, "suspect", (hitler,))])
     [cue] = endings.cues_at_the_end(view, heard, {seat: Character()}, lambda n: 0)
     assert (cue.code, cue.seats) == ("end_fooled", (hitler,))
 

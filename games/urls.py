@@ -115,6 +115,7 @@ urlpatterns = [
     path("tables/<slug:code>/gallery/", chat.gallery, name="gallery"),
     path("tables/<slug:code>/hearing/", chat.hearing, name="hearing"),
     path("tables/<slug:code>/mute/", chat.mute, name="mute"),
+    path("tables/<slug:code>/bots-say/", chat.bots_say, name="bots_say"),
     path("tables/<slug:code>/unmute/", chat.unmute, name="unmute"),
     path("tables/<slug:code>/block/", chat.block, name="block"),
     path("tables/<slug:code>/again/", table.play_again, name="play_again"),

@@ -5,14 +5,14 @@ time nor the choice of the speaker can depend on a role. What the bot says at a 
 its time comes, by the bot's kind.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from math import cos, exp, log, pi, sqrt
 from typing import Final
 
-from games.rules.claims import Sight, passed, sight_of, sights
-from games.rules.components import Ballot, Party
+from games.rules.claims import Sight, is_confession, passed, sight_of, sights
+from games.rules.components import Ballot, Party, Policy
 from games.rules.events import Ballots, Candidate, Enacted, Nominated
 from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received
 
@@ -52,16 +52,29 @@ class Occasion(StrEnum):
     DANGER = "danger"
     # Two officers, `seats`, whose claims contradict each other.
     CONFLICT = "conflict"
+    # An officer, `seats`, who claims to have withheld a liberal policy: the phrase `code`, or "".
+    CONFESSION = "confession"
     # An accusation by the first of `seats`: the phrase `code`, or "" for a claimed investigation.
     ACCUSED = "accused"
     # A question or request, `code`, by the first of `seats`; the others are named in it.
     ANSWER = "answer"
     # A kind word or a greeting, `code`, by the first of `seats`.
     KINDNESS = "kindness"
+    # An opinion, a defence or a plea, `code`, by the first of `seats`; the others are named in it.
+    ARGUMENT = "argument"
+    # A question, `code`, to a person, `seats`; and that the person has not answered it.
+    QUESTION = "question"
+    SILENCE = "silence"
+    # Typed text to the seat that no one could make a phrase of.
+    UNCLEAR = "unclear"
+    # The end of the game: the phrase is `code`, and `seats` are those that it names.
+    ENDING = "ending"
 
 
 # Occasions that wait until the speaker may talk; the others pass.
-PATIENT: Final = frozenset({Occasion.CLAIM, Occasion.ANSWER, Occasion.ACCUSED})
+PATIENT: Final = frozenset(
+    {Occasion.CLAIM, Occasion.ANSWER, Occasion.ACCUSED, Occasion.CONFESSION, Occasion.UNCLEAR}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,31 +89,45 @@ class Cue:
     sight: Sight | None = None
 
 
-# A question in free text that names the seat.
-FREE_TEXT: Final = "text"
 # Questions and requests to which an addressed player owes a word.
 QUESTIONS: Final = frozenset(
     {
         *("why", "why_this_vote", "what_drawn", "what_handed", "what_seen", "whom_trust"),
         *("whom_suspect", "whom_nominate", "whom_investigate", "whom_execute", "how_vote"),
-        *("are_you_liberal", "do_you_trust", "say_what", FREE_TEXT),
+        *("are_you_liberal", "do_you_trust", "say_what"),
         *("vote_ja", "vote_nein", "nominate", "not_nominate", "nominate_me", "investigate"),
         *("investigate_me", "execute", "spare", "propose_veto", "refuse_veto"),
     }
 )
 # Requests whose only seat is the one that they are about: no one is addressed then.
 _ABOUT_ONE: Final = frozenset({"nominate", "not_nominate", "investigate", "execute", "spare"})
-# Questions to the last President or Chancellor if they name no one.
+# Questions to the last President or Chancellor, or to the candidate, if they address no one.
 _TO_PRESIDENT: Final = frozenset({"what_drawn"})
 _TO_CHANCELLOR: Final = frozenset({"what_handed"})
+_TO_CANDIDATE: Final = frozenset({"whom_nominate", "nominate", "not_nominate", "nominate_me"})
 # Open questions that a player may answer without being named.
 _TO_ALL: Final = frozenset(
     {"why_this_vote", "whom_trust", "whom_suspect", "what_seen", "say_what", "how_vote"}
 )
 ACCUSATIONS: Final = frozenset(
-    {"suspect", "fascist", "hitler", "lying", "together", "strange_vote", "no_sense", "too_quiet"}
+    {
+        *("suspect", "fascist", "hitler", "lying", "together", "blames", "strange_vote"),
+        *("no_sense", "too_quiet"),
+    }
 )
-_KINDNESSES: Final = frozenset({"hello", "trust", "liberal", "believe", "well_played", "thanks"})
+_KINDNESSES: Final = frozenset({"hello", "trust", "liberal", "believe", "well_played"})
+# What may move those who hear it.
+_ARGUMENTS: Final = frozenset(
+    {
+        *("suspect", "fascist", "hitler", "lying", "together", "strange_vote", "confessed"),
+        *("trust", "liberal", "believe", "good_pair", "me_truth", "me_wronged"),
+        *("vote_ja", "vote_nein"),
+    }
+)
+# Questions of bots that a person should answer.
+_AWAITED: Final = frozenset(
+    {"what_drawn", "what_handed", "say_what", "whom_nominate", "why_this_vote"}
+)
 
 # Seconds until a claim: half of all claims come within two seconds, and of two officers the
 # President is the first in six of ten games.
@@ -111,6 +138,11 @@ _SPREAD: Final = 0.6
 _ANSWER: Final = 2.8
 _REMARK: Final = 4.5
 _ASK: Final = 11.0
+# How long people take to answer a question, and bots wait for them.
+_PATIENCE: Final = 40.0
+_MOST: Final = 15.0
+# For what can't wait: why a nominee votes Nein, and what a confession means.
+_SOON: Final = 1.5
 
 
 def cues_at_the_start(speakers: Mapping[int, Character], below: Below) -> list[Cue]:
@@ -120,12 +152,16 @@ def cues_at_the_start(speakers: Mapping[int, Character], below: Below) -> list[C
 
 
 def cues_after_action(
-    heard: Heard, speakers: Mapping[int, Character], armed: bool, below: Below
+    heard: Heard,
+    speakers: Mapping[int, Character],
+    armed: bool,
+    below: Below,
+    people: Collection[int] = (),
 ) -> list[Cue]:
     """Return the cues that follow from the last action.
 
-    `speakers` has the character of each living bot, and `armed` says whether electing Hitler
-    would end the game.
+    `speakers` has the character of each living bot, `armed` says whether electing Hitler would end
+    the game, and `people` are the seats of living people who are present.
     """
     if not heard.told:
         return []
@@ -141,13 +177,15 @@ def cues_after_action(
                 cues.append(Cue(_time(_ASK, below), seat, Occasion.ASK, "", (sight.seat,), sight))
     for event in heard.told[-1][2]:
         if isinstance(event, Ballots):
-            cues += _about_ballots(event.ballots, speakers, below)
+            cues += _about_ballots(event.ballots, _nominee(heard), speakers, below, people)
         elif isinstance(event, Enacted) and event.by == "government":
             for seat in _some(speakers, 0.35, 2, below):
                 cues.append(Cue(_time(_REMARK, below), seat, Occasion.POLICY))
         elif isinstance(event, Candidate):
             for seat in _some(_without(speakers, event.seat), 0.2, 1, below):
                 cues.append(Cue(_time(_ANSWER, below), seat, Occasion.NOMINATION))
+            if event.seat in people:
+                cues += _question("whom_nominate", event.seat, speakers, 0.3, below)
         elif isinstance(event, Nominated) and armed:
             officers = (event.president, event.chancellor)
             for seat in _some(_without(speakers, *officers), 0.15, 1, below):
@@ -164,10 +202,11 @@ def cues_after_claim(
             after = _time(_ANSWER, below)
             return [Cue(after, claim.target, Occasion.ACCUSED, seats=(claim.seat,))]
         return []
+    cues = _about_confession(heard, claim, speakers, below)
     officers = _contradiction(heard.claims, claim)
     if not officers:
-        return []
-    cues = [
+        return cues
+    cues += [
         Cue(_time(_ANSWER, below), seat, Occasion.CONFLICT, seats=officers)
         for seat in officers
         if seat in speakers and happens(0.8, below)
@@ -183,11 +222,14 @@ def cues_after_phrase(
     officers: tuple[int | None, int | None],
     by_bot: bool,
     below: Below,
+    people: Collection[int] = (),
+    candidate: int | None = None,
 ) -> list[Cue]:
     """Return the cues that follow from a phrase.
 
-    `officers` are the last President and Chancellor in office. What a bot says to another leads to
-    fewer cues than what a person says, and an answer leads to none.
+    `officers` are the last President and Chancellor in office, and `candidate` is who nominates
+    now. What a bot says to another leads to fewer cues than what a person says, and an answer leads
+    to none. `people` are the seats of living people who are present.
     """
     code, author = spoken.code, spoken.seat
     addressed = spoken.seats[0] if len(spoken.seats) > (code in _ABOUT_ONE) else None
@@ -200,6 +242,8 @@ def cues_after_phrase(
                 addressed = officers[0]
             elif code in _TO_CHANCELLOR:
                 addressed = officers[1]
+            elif code in _TO_CANDIDATE and not by_bot:
+                addressed = candidate
             elif code in _TO_ALL:
                 chosen = _some(others, 0.5, 2, below)
                 if not chosen and others and not by_bot:
@@ -208,36 +252,106 @@ def cues_after_phrase(
         if addressed in others:
             assert addressed is not None
             return [_answer(addressed, code, seats, below)]
-    elif code in ACCUSATIONS and not (code == "lying" and by_bot):
+        if by_bot and code in _AWAITED and addressed in people:
+            assert addressed is not None
+            after = _time(_PATIENCE, below, 2 * _PATIENCE)
+            return [Cue(after, author, Occasion.SILENCE, code, (addressed,))]
+    cues: list[Cue] = []
+    if code in _ARGUMENTS:
+        for seat in _some(_without(others, *spoken.seats), 0.08 if by_bot else 0.35, 1, below):
+            cues.append(Cue(_time(_ANSWER, below), seat, Occasion.ARGUMENT, code, seats))
+    if code in ACCUSATIONS and not (code == "lying" and by_bot):
         share = 0.5 if by_bot else 1.0
-        return [
+        cues += [
             Cue(_time(_ANSWER, below), seat, Occasion.ACCUSED, code, seats)
             for seat in named[:1]
             if happens(share, below)
         ]
     elif code in _KINDNESSES and not by_bot:
         chosen = named[:1] or (_some(others, 0.4, 1, below) if code == "hello" else [])
-        return [Cue(_time(_ANSWER, below), seat, Occasion.KINDNESS, code, seats) for seat in chosen]
-    return []
+        cues += [
+            Cue(_time(_ANSWER, below), seat, Occasion.KINDNESS, code, seats) for seat in chosen
+        ]
+    return cues
+
+
+def is_broken(cue: Cue, seat: int) -> bool:
+    """Return whether a cue waits for the silence of a seat, which has now said something."""
+    return cue.occasion is Occasion.SILENCE and seat in cue.seats
+
+
+def _question(
+    code: str, person: int, speakers: Mapping[int, Character], share: float, below: Below
+) -> list[Cue]:
+    """Return a question of one bot to a person, if a bot asks."""
+    return [
+        Cue(_time(_REMARK, below), seat, Occasion.QUESTION, code, (person,))
+        for seat in _some(speakers, share, 1, below)
+    ]
+
+
+def cues_after_unclear_text(seat: int, below: Below) -> list[Cue]:
+    """Return the cues that follow from typed text to a bot that isn't understood."""
+    return [Cue(_time(_ANSWER, below), seat, Occasion.UNCLEAR)]
 
 
 def _answer(seat: int, code: str, seats: tuple[int, ...], below: Below) -> Cue:
     return Cue(_time(_ANSWER, below), seat, Occasion.ANSWER, code, seats)
 
 
+def _nominee(heard: Heard) -> int:
+    """Return the seat that was nominated last."""
+    events = (event for _, _, events in reversed(heard.told) for event in events)
+    return next((event.chancellor for event in events if isinstance(event, Nominated)), -1)
+
+
 def _about_ballots(
-    ballots: tuple[Ballot | None, ...], speakers: Mapping[int, Character], below: Below
+    ballots: tuple[Ballot | None, ...],
+    nominee: int,
+    speakers: Mapping[int, Character],
+    below: Below,
+    people: Collection[int],
 ) -> list[Cue]:
     explaining = {seat: who for seat, who in speakers.items() if who.explains}
     chosen = _some(speakers, 0.2, 2, below) or _some(explaining, 0.6, 1, below)
     cues = [Cue(_time(_ANSWER, below), seat, Occasion.BALLOT) for seat in chosen]
+    if nominee in speakers and ballots[nominee] is Ballot.NEIN:
+        # It always says why.
+        cues = [cue for cue in cues if cue.seat != nominee]
+        cues.append(Cue(_SOON, nominee, Occasion.BALLOT))
     for ballot in Ballot:
         against = [seat for seat, cast in enumerate(ballots) if cast is ballot]
-        if len(against) == 1:
+        is_surprise = 0 < len(against) <= len(ballots) // 3
+        asked = [seat for seat in against if seat in people]
+        if asked and (len(against) == 1 or (ballot is Ballot.JA and is_surprise)):
+            cues += _question("why_this_vote", asked[0], speakers, 0.5, below)
+        elif len(against) == 1:
             for seat in _some(_without(speakers, against[0]), 0.25, 1, below):
                 after = _time(_ANSWER, below)
                 cues.append(Cue(after, seat, Occasion.STRANGE, seats=(against[0],)))
     return cues
+
+
+def _about_confession(
+    heard: Heard, claim: Knowledge, speakers: Mapping[int, Character], below: Below
+) -> list[Cue]:
+    """Return the cues of two bots, one soon after the other, if this claim is a confession."""
+    others = _without(speakers, claim.seat)
+    if not others or not is_confession(claim, _enacted(heard, claim.round)):
+        return []
+    first = _one(others, below)
+    seats = [first, *_some(_without(others, first), 0.8, 1, below)]
+    code = "confessed" if isinstance(claim, Received) else ""
+    return [
+        Cue(after, seat, Occasion.CONFESSION, code, (claim.seat,))
+        for after, seat in zip((_SOON, 2 * _SOON), seats, strict=False)
+    ]
+
+
+def _enacted(heard: Heard, number: int) -> Policy | None:
+    """Return the policy that the government of a round enacted."""
+    events = (event for at, _, events in heard.told if at == number for event in events)
+    return next((e.policy for e in events if isinstance(e, Enacted) and e.by == "government"), None)
 
 
 def _contradiction(claims: Iterable[Knowledge], claim: Knowledge) -> tuple[int, ...]:
@@ -273,8 +387,8 @@ def _one(speakers: Mapping[int, Character], below: Below) -> int:
     return seats[drawn([speakers[seat].talkative for seat in seats], below)]
 
 
-def _time(median: float, below: Below) -> float:
+def _time(median: float, below: Below, most: float = _MOST) -> float:
     """Draw seconds from a log-normal distribution, as people's times are."""
     first, second = ((below(FINE) + 1) / (FINE + 1) for _ in range(2))
     normal = sqrt(-2 * log(first)) * cos(2 * pi * second)
-    return min(max(median * exp(_SPREAD * normal), 0.6), 15.0)
+    return min(max(median * exp(_SPREAD * normal), 0.6), most)

@@ -3,7 +3,7 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from games.models import Message
+from games.models import BotsSay, Message
 
 
 class SayForm(forms.Form):
@@ -12,6 +12,12 @@ class SayForm(forms.Form):
     text = forms.CharField(required=False, strip=False)
     place = forms.ChoiceField(choices=Message.Place.choices)
     key = forms.CharField(max_length=64, required=False)
+
+
+class BotsSayForm(forms.Form):
+    """How much bots talk at a table."""
+
+    much = forms.ChoiceField(choices=BotsSay)
 
 
 class RemoveForm(forms.Form):

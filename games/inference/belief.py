@@ -15,14 +15,14 @@ distribution of liberal policies left in the draw pile. Assignments that give th
 same roles share one, so there are few.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import compress, repeat
 from math import exp, log
 from operator import add, mul
 from typing import Final
 
-from games.rules.claims import Told
+from games.rules.claims import Told, is_confession, passed
 from games.rules.components import CARDS_DRAWN, Party, Policy, Role
 from games.rules.editions import Options
 from games.rules.events import Event
@@ -60,6 +60,9 @@ from .tables import KINDS, Tables, standard_tables
 # An event that the model holds for impossible is very unlikely instead, so that a player who does
 # the unheard-of, or a wrong input, never leaves no assignment at all.
 _LEAST: Final = 1e-9
+# How much more often a fascist admits to have withheld a liberal policy than a liberal does. A
+# liberal has no reason to withhold one; tables can't say so, because they shrink what is rare.
+_CONFESSION: Final = log(100)
 
 _Step = Session | Chaos | NewPile | Peek
 # What was said or seen: the kind, the round, the seat that saw it, and the investigated seat.
@@ -95,6 +98,7 @@ class Belief:
         "_steps",
         "_sums",
         "_tables",
+        "at_their_word",
         "fascists",
         "players",
         "viewer",
@@ -107,13 +111,19 @@ class Belief:
         viewer: int | None = None,
         roles: Sequence[Role | None] = (),
         tables: Tables | None = None,
+        *,
+        at_their_word: bool = False,
     ) -> None:
-        """Begin a game. `roles` are those that the viewer knows from the first night, by seat."""
+        """Begin a game. `roles` are those that the viewer knows from the first night, by seat.
+
+        `at_their_word` makes a confession count although the other officer denies it.
+        """
         every = assignments(players, options.fascists)
         self.players = players
         # Their number besides Hitler, if a house rule sets it.
         self.fascists = options.fascists
         self.viewer = viewer
+        self.at_their_word = at_their_word
         self._tables = tables or standard_tables()
         self._course = Course(options, players)
         self._possible: Sequence[bool] = [True] * len(every)
@@ -166,6 +176,7 @@ class Belief:
         new.players = self.players
         new.fascists = self.fascists
         new.viewer = self.viewer
+        new.at_their_word = self.at_their_word
         new._tables = self._tables
         new._course = self._course.copy()
         new._possible = self._possible
@@ -541,6 +552,23 @@ class Belief:
         """
         return self._possible if True in self._possible else [True] * len(self._possible)
 
+    def _confessed(self) -> Iterator[int]:
+        """Yield the officer of each claim that stands and is a confession.
+
+        People also say in jest what the President's claim denies, liberals as often as fascists.
+        """
+        for step in self._steps:
+            if not isinstance(step, Session):
+                continue
+            drawn = self._claims.get((Drawn, step.round, step.president, None))
+            received = self._claims.get((Received, step.round, step.chancellor, None))
+            if drawn is not None and is_confession(drawn, step.policy):
+                yield step.president
+            if received is not None and is_confession(received, step.policy):
+                denies = isinstance(drawn, Drawn) and Policy.LIBERAL not in passed(drawn)
+                if self.at_their_word or not denies:
+                    yield step.chancellor
+
     def _reckon(self) -> list[float]:
         score: list[float] = [0.0] * len(self._possible)
         sums: list[tuple[Sequence[float], list[float]]] = []
@@ -554,6 +582,9 @@ class Belief:
                 score = list(map(add, score, map(mul, repeat(exponent), part)))
             sums.append((part, score))
         self._sums = tuple(sums)
+        for seat in self._confessed():
+            roles = self._roles_of((seat,))
+            score = [s - _CONFESSION * (r == LIBERAL) for s, r in zip(score, roles, strict=True)]
         possible = self.possible()
         most = max(compress(score, possible))
         weights = [exp(s - most) if can else 0.0 for s, can in zip(score, possible, strict=True)]

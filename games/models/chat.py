@@ -43,7 +43,7 @@ class Message(models.Model):
     # The speaker's name at that time: the seat's, or the spectator's own.
     name = models.CharField(max_length=150)
     text = models.TextField(blank=True)
-    # Only for phrases and claims.
+    # Only for phrases and claims. Those of bots have a character and a line of `wording.voices`.
     data = models.JSONField(default=dict, blank=True)
     # The state of the game then: the number of actions so far, and the round; 0 before the game.
     length = models.PositiveIntegerField(default=0)
@@ -113,16 +113,26 @@ class Guest(models.Model):
 
 
 class Mute(models.Model):
-    """A user's wish not to read another user's messages at this table."""
+    """A user's wish not to read another user's messages, or a bot's, at this table."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="mutes")
     listener = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
-    speaker = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    speaker = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="+"
+    )
+    # The seat of a bot, which has no account.
+    bot = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["table", "listener", "speaker"], name="mute_once"),
+            models.UniqueConstraint(fields=["table", "listener", "bot"], name="mute_bot_once"),
+            models.CheckConstraint(
+                condition=Q(speaker=None, bot__isnull=False) | Q(speaker__isnull=False, bot=None),
+                name="mute_person_or_bot",
+            ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.listener_id} does not hear {self.speaker_id} at {self.table_id}"
+        whom = self.speaker_id if self.bot is None else f"bot {self.bot}"
+        return f"{self.listener_id} does not hear {whom} at {self.table_id}"

@@ -111,6 +111,14 @@ class Chat(models.TextChoices):
     NONE = "none", pgettext_lazy("table", "No chat")
 
 
+class BotsSay(models.TextChoices):
+    """How much bots say at a table."""
+
+    ALL = "all", _("As usual")
+    LITTLE = "little", _("A little")
+    CLAIMS = "claims", _("Claims only")
+
+
 # How long after the date the seats of a scheduled table wait for their players.
 HERE_WITHIN: Final = timedelta(minutes=5)
 
@@ -138,6 +146,8 @@ class Table(models.Model):
     pace = models.CharField(max_length=8, choices=Pace, default=Pace.NORMAL)
     # How fast bots move and speak here.
     tempo = models.CharField(max_length=6, choices=Tempo, default=Tempo.NORMAL)
+    # How much they say.
+    bots_say = models.CharField(max_length=6, choices=BotsSay, default=BotsSay.ALL)
     # The host may start with this number of people and bots; `seats_wanted` is the maximum.
     least_seats = models.PositiveSmallIntegerField(default=LEAST_PLAYERS)
     starts = models.CharField(max_length=4, choices=Starts, default=Starts.HOST)

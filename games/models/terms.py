@@ -5,7 +5,17 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Final, Self
 
 from games import bots
-from games.models.tables import Chat, Joiners, Level, Pace, Starts, Table, Tempo, Visibility
+from games.models.tables import (
+    BotsSay,
+    Chat,
+    Joiners,
+    Level,
+    Pace,
+    Starts,
+    Table,
+    Tempo,
+    Visibility,
+)
 from games.rules.components import LEAST_PLAYERS
 from games.rules.editions import OptionError, Options, options_of
 
@@ -28,6 +38,7 @@ class Terms:
     starts: Starts = Starts.HOST
     pace: Pace = Pace.NORMAL
     tempo: Tempo = Tempo.NORMAL
+    bots_say: BotsSay = BotsSay.ALL
     visibility: Visibility = Visibility.PUBLIC
     takes_guests: bool = False
     takes_programs: bool = False

@@ -80,15 +80,16 @@ class Talk(Part):
 
 @dataclass(frozen=True, slots=True)
 class MutableAuthor:
-    """An author whom the viewer may mute."""
+    """An author whom the viewer may mute, or all bots."""
 
-    # "seat:3" or "guest:2", as the button posts it.
+    # "seat:3", "guest:2" or "bots", as the button posts it.
     who: str
     seat: int | None
     name: str
     guest: int | None
     is_muted: bool
-    is_blocked: bool
+    is_blocked: bool = False
+    is_bot: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +134,12 @@ class Hearing(Part):
     # False while names are hidden.
     may_block: bool
     authors: tuple[MutableAuthor, ...]
+    # How much bots talk here, for the host of a table with bots; "" for others.
+    bots_say: str = ""
+
+    @property
+    def has_people(self) -> bool:
+        return not all(author.is_bot for author in self.authors)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +149,7 @@ class _Listener:
     locale: str
     hears_gallery: bool
     unheard: tuple[int, ...]
+    muted_bots: tuple[int, ...]
     masks: bool
     may_remove: bool
 
@@ -190,6 +198,7 @@ def talk_panels(
         locale,
         hears_gallery(scene.room, seat, viewer_settings),
         viewer_settings.unheard,
+        viewer_settings.muted_bots,
         viewer_settings.masks,
         # Players may not moderate their own table.
         viewer_settings.may_remove and seat is None,
@@ -245,6 +254,7 @@ def hearing_part(room: Room, user_pk: int, viewer_settings: ViewerSettings) -> H
         table.code,
         may_block=not table.is_blind or table.stage == Table.Stage.OVER,
         authors=_authors(room, user_pk, viewer_settings, hears_gallery=hears),
+        bots_say=table.bots_say if user_pk == table.host_id and _bots(room) else "",
     )
 
 
@@ -423,7 +433,8 @@ def _made(room: Room, listener: _Listener, book: _Book) -> Panel:
     names = names_by_seat(room)
     pieces = []
     for said in reversed(_newest(room.talk, hears_gallery=listener.hears_gallery)):
-        if said.user_pk in listener.unheard:
+        is_muted_bot = said.user_pk is None and said.seat in listener.muted_bots
+        if said.user_pk in listener.unheard or is_muted_bot:
             continue
         row = message_row(room, said, names, masks=listener.masks, may_remove=listener.may_remove)
         pieces.append(book.piece(row, listener.locale))
@@ -461,9 +472,20 @@ def _mentions(said: ChatMessage, names: tuple[str, ...]) -> tuple[int, ...]:
 def _authors(
     room: Room, user_pk: int, viewer_settings: ViewerSettings, *, hears_gallery: bool
 ) -> tuple[MutableAuthor, ...]:
-    """Return the other people seated here, and the guests whose messages were heard."""
+    """Return the others seated here, and the guests whose messages were heard."""
     if room.table.chat == Chat.NONE:
         return ()
+    muted_bots = viewer_settings.muted_bots
+    bots = [
+        MutableAuthor(
+            f"seat:{seat.number}", seat.number, seat.name, None,
+            is_muted=seat.number in muted_bots, is_bot=True,
+        )
+        for seat in _bots(room)
+    ]  # fmt: skip
+    if len(bots) > 1:
+        are_muted = all(bot.is_muted for bot in bots)
+        bots.insert(0, MutableAuthor("bots", None, "", None, is_muted=are_muted, is_bot=True))
     seated = [
         (f"seat:{seat.number}", seat.number, seat.name, None, seat.user_id)
         for seat in room.seats
@@ -474,9 +496,14 @@ def _authors(
         if said.guest is not None and said.guest != viewer_settings.guest:
             name = message_row(room, said, ()).name
             guests[said.guest] = (f"guest:{said.guest}", None, name, said.guest, said.user_pk)
-    return tuple(
+    people = [
         MutableAuthor(
             who, seat, name, guest, pk in viewer_settings.muted, pk in viewer_settings.blocked
         )
         for who, seat, name, guest, pk in [*seated, *(guests[number] for number in sorted(guests))]
-    )
+    ]
+    return (*people, *bots)
+
+
+def _bots(room: Room) -> list[Seat]:
+    return [seat for seat in room.seats if seat.is_bot]

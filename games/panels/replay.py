@@ -157,7 +157,7 @@ def _talk_panel(
     places = [Message.Place.TABLE]
     if seat is None or hears_gallery(room, seat, viewer_settings):
         places.append(Message.Place.GALLERY)
-    talk = read_chat_until(room.table, until, places, viewer_settings.unheard)
+    talk = read_chat_until(room.table, until, places, viewer_settings)
     return past_talk_panel(room, talk, locale, masks=viewer_settings.masks)
 
 

@@ -15,11 +15,11 @@ from games.analysis.evidence import Reading, Said, evidence_of, reading_at
 from games.analysis.verdicts import Truth, truth_of
 from games.models import Message, UploadedRecord
 from games.panels.replay import as_it_stood
-from games.rules.claims import read_claim
 from games.rules.components import Role
 from games.rules.editions import Options
 from games.rules.endings import OwnPart, TurningPoint, part_of, turning_point
 from games.rules.phases import Ending, Outcome
+from games.state.chat import said_claim
 from games.state.rooms import Room
 
 # Seconds. A finished game hardly changes, and its version is part of the key. So is that of the
@@ -248,7 +248,7 @@ def _line(shares: Sequence[float]) -> str:
 
 def _said_in(room: Room) -> tuple[Said, ...]:
     return tuple(
-        Said(max(0, said.length), read_claim(said.data))
+        Said(max(0, said.length), said_claim(said.data))
         for said in room.talk
         if said.kind == Message.Kind.CLAIM and not said.is_removed
     )

@@ -155,6 +155,23 @@ def agrees(claim: Knowledge, truth: Knowledge) -> bool:
     return _plain(claim) == _plain(truth)
 
 
+def is_confession(claim: Knowledge, policy: Policy | None) -> bool:
+    """Return whether an officer claims to have withheld a liberal policy.
+
+    So does a Chancellor who had one and enacted a fascist policy, and a President who discarded the
+    only one. `policy` is what the government enacted; None after an accepted veto.
+    """
+    match claim:
+        case Received():
+            return policy is Policy.FASCIST and Policy.LIBERAL in claim.policies
+        case Drawn():
+            return Policy.LIBERAL in claim.policies and Policy.LIBERAL not in passed(claim)
+        case PartySeen() | TopSeen():
+            return False
+        case _:
+            assert_never(claim)
+
+
 def claim_code(claim: Knowledge) -> str:
     """Return the claim as the seat's form posts it.
 

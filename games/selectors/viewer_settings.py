@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from django.db.models import Exists, OuterRef, Subquery, Value
+from django.db.models import Exists, OuterRef, PositiveSmallIntegerField, Subquery, Value
 from django.utils import timezone
 
 from accounts.auth.rights import Right, holding
@@ -45,21 +45,23 @@ def viewer_settings_of(user_pk: int | None, table: Table) -> ViewerSettings:
         # No one may judge a table that they are a party to.
         removes_some = keeps_order = False
     mutes = Mute.objects.filter(table=table, listener=user_pk)
-    hidden = mutes.values_list("speaker_id", Value(False))
+    hidden = mutes.values_list("speaker_id", Value(False), "bot")
     # The block list would reveal who sits behind a hidden name.
     if not (table.is_blind and table.stage != Table.Stage.OVER):
+        no_bot = Value(None, PositiveSmallIntegerField())
         blocks = Block.objects.filter(blocker=user_pk)
         # With a person, their programs are blocked too.
         programs = BotAccount.objects.filter(owner__in=blocks.values("blocked"))
         hidden = hidden.union(
-            blocks.values_list("blocked_id", Value(True)),
-            programs.values_list("user_id", Value(True)),
+            blocks.values_list("blocked_id", Value(True), no_bot),
+            programs.values_list("user_id", Value(True), no_bot),
             all=True,
         )
-    pairs = list(hidden)
+    rows = list(hidden)
     return ViewerSettings(
-        muted=tuple(sorted(pk for pk, is_blocked in pairs if not is_blocked)),
-        blocked=tuple(sorted(pk for pk, is_blocked in pairs if is_blocked)),
+        muted=tuple(sorted(pk for pk, is_blocked, bot in rows if bot is None and not is_blocked)),
+        blocked=tuple(sorted(pk for pk, is_blocked, _ in rows if is_blocked)),
+        muted_bots=tuple(sorted(bot for _, _, bot in rows if bot is not None)),
         masks=masks,
         guest=guest,
         may_remove=removes_some or keeps_order,

@@ -31,8 +31,9 @@ from games.models import (
     UnarchivedGame,
     Visibility,
 )
-from games.rules.claims import Sight, read_claim, sight_of
+from games.rules.claims import Sight, sight_of
 from games.rules.view import view_for
+from games.state.chat import said_claim
 from games.state.game_log import GameLog
 from games.state.government_history import Clash, conflicts_of
 from games.state.positions import folded
@@ -171,7 +172,7 @@ def _summary(
     seats = list(game.table.seats.all())
     position = folded(game, seats, actions)
     steps = position.public_steps
-    said = [Said(length, read_claim(data)) for length, data in claims if length < len(steps)]
+    said = [Said(length, said_claim(data)) for length, data in claims if length < len(steps)]
     contradicted: set[Sight] = set()
     if said:
         rounds = GameLog().after(steps, ()).rounds

@@ -43,7 +43,7 @@ GAMES: Final = 400
 # Games per task run: some seconds. Between runs, the worker can do more urgent tasks.
 _SLICE: Final = 5
 # Increment this when the bots or the simulation change: older counts are not comparable.
-_EDITION: Final = 4
+_EDITION: Final = 5
 # The values that replace options that bots do not notice.
 _UNNOTICED: Final = options_of("en")
 # The options that change a simulated game. All others concern cards, gestures and talk.

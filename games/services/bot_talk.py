@@ -5,9 +5,8 @@ nor the choice of the speaker depends on anything hidden. A bot posts like a per
 edition's silence and the table's choice of chat.
 """
 
-import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -15,39 +14,41 @@ from typing import Any, Final
 from django.conf import settings
 
 from games import bots
-from games.bots import cues
+from games.bots import cues, endings, rhythm
 from games.bots.cues import PATIENT, Cue, Occasion
-from games.models import Chat, Game, Level, Message, Seat, Table, Tempo
-from games.rules.claims import About, Sight, claim_json, read_claim
-from games.rules.view import view_for
+from games.bots.listening import addressed, understood
+from games.bots.registry import Words
+from games.models import BotsSay, Chat, Game, Level, Message, Seat, Table, Tempo
+from games.rules.claims import About, Sight, claim_json
+from games.rules.knowledge import Knowledge, Received
 from games.services import deadlines
 from games.services.messages import add_message, reason_silent
-from games.state.chat import ChatMessage
+from games.state.chat import ChatMessage, said_claim
 from games.state.government_history import claims_in
 from games.state.rooms import Room, with_talk
 
 # When a bot tries again that must be silent.
 _AGAIN: Final = timedelta(seconds=1.5)
-# An answer or a remark that comes later than this is left out: the table has moved on.
-_PATIENCE: Final = timedelta(seconds=120)
-_STALE: Final = timedelta(seconds=20)
+# For so long after the end bots answer; then the game sleeps for good.
+_TALK_AFTER: Final = timedelta(seconds=60)
 # Bots never have more than this to say at once.
 _MOST_CUES: Final = 12
-# A person who asks by name in free text ends with one of these marks.
-_QUESTION_MARKS: Final = ("?", "？", ";")
+# What a bot says once a game, to typed text that it doesn't understand.
+_ONLY_BOT: Final = "only_bot"
 
 
 def heard_at(room: Room) -> bots.Heard:
     """Return the public history of a game whose room holds all messages."""
     assert room.position is not None
+    names = _names(room)
     return bots.Heard(
         [(step.round, step.seat, step.events) for step in room.position.public_steps],
         claims_in(room),
         tuple(
-            bots.Spoken(said.seat, said.data["phrase"], tuple(said.data["seats"]), said.length)
+            spoken
             for said in room.talk
             # The dead have seats too, but the living don't hear the gallery.
-            if _is_phrase(said) and said.seat is not None and said.place == Message.Place.TABLE
+            if said.place == Message.Place.TABLE and (spoken := _spoken(said, names)) is not None
         ),
     )
 
@@ -69,7 +70,18 @@ def plan_after_moves(room: Room, now: datetime) -> None:
         return
     told = [(step.round, step.seat, step.events) for step in room.position.public_steps]
     armed = room.public_view().armed
-    planned = cues.cues_after_action(bots.Heard(told), speakers, armed, secrets.randbelow)
+    people = _people(room)
+    planned = cues.cues_after_action(bots.Heard(told), speakers, armed, secrets.randbelow, people)
+    _add(room.table, room.game, planned, now)
+
+
+def plan_after_the_end(room: Room, now: datetime) -> None:
+    """Plan how bots react to the end of the game. The caller saves the game."""
+    speakers = _speakers(room.table, room.seats)
+    if not speakers or room.game is None:
+        return
+    heard = heard_at(with_talk(room))
+    planned = endings.cues_at_the_end(room.public_view(), heard, speakers, secrets.randbelow)
     _add(room.table, room.game, planned, now)
 
 
@@ -78,55 +90,97 @@ def plan_after_message(room: Room, said: ChatMessage, now: datetime) -> bool:
     game = room.game
     if (
         game is None
-        or room.is_over
         or said.seat is None
         or room.table.is_frozen
         or said.place != Message.Place.TABLE
     ):
         return False
+    if room.is_over:
+        return _plan_farewell(room, game, said, now)
     speakers = _living_speakers(room)
     if not speakers:
         return False
     below = secrets.randbelow
     by_bot = room.seats[said.seat].is_bot
+    # Whoever says anything at all is not silent.
+    kept = [one for one in game.bot_talk if not cues.is_broken(_read(one), said.seat)]
+    has_broken = len(kept) < len(game.bot_talk)
+    if has_broken:
+        _set(game, kept)
     planned: list[Cue] = []
     if said.kind == Message.Kind.CLAIM:
-        heard = bots.Heard((), claims_in(room))
-        planned = cues.cues_after_claim(heard, read_claim(said.data), speakers, below)
+        told = [] if room.position is None else room.position.public_steps
+        steps = [(step.round, step.seat, step.events) for step in told]
+        heard = bots.Heard(steps, claims_in(room))
+        planned = cues.cues_after_claim(heard, said_claim(said.data), speakers, below)
     else:
-        spoken = _spoken(room, said)
-        if spoken is not None:
-            last = room.public_view().governments[-1:]
+        names = _names(room)
+        spoken = _spoken(said, names)
+        if spoken is None:
+            planned = _about_unclear_text(room, said, names, speakers)
+        else:
+            public = room.public_view()
+            last = public.governments[-1:]
             officers = (last[0].president, last[0].chancellor) if last else (None, None)
-            planned = cues.cues_after_phrase(spoken, speakers, officers, by_bot, below)
+            candidate = public.candidate if public.nominee is None else None
+            planned = cues.cues_after_phrase(
+                spoken, speakers, officers, by_bot, below, _people(room), candidate
+            )
     # The words of a paused game come after the pause.
-    has_changed = _add(room.table, game, planned, room.table.paused_at or now)
+    has_changed = _add(room.table, game, planned, room.table.paused_at or now, to_person=not by_bot)
     if room.table.is_paused:
         deadlines.freeze(game)
-    return has_changed
+    return has_changed or has_broken
 
 
-def _spoken(room: Room, said: ChatMessage) -> bots.Spoken | None:
-    """Return a message as a phrase. A question in free text becomes one if it names a bot."""
+def _plan_farewell(room: Room, game: Game, said: ChatMessage, now: datetime) -> bool:
+    """Plan the answer to what a person says soon after the end."""
     assert said.seat is not None
-    if _is_phrase(said):
+    until = None if game.ended_at is None else game.ended_at + _TALK_AFTER
+    speakers = _speakers(room.table, room.seats)
+    if until is None or now > until or not speakers or room.seats[said.seat].is_bot:
+        return False
+    spoken = _spoken(said, _names(room))
+    if spoken is None:
+        return False
+    planned = endings.cues_after_farewell(spoken, heard_at(room), speakers, secrets.randbelow)
+    return _add(room.table, game, planned, now)
+
+
+def _spoken(said: ChatMessage, names: Mapping[int, str]) -> bots.Spoken | None:
+    """Return a phrase, or typed text as the phrase that it means; None for all else."""
+    if said.seat is None or said.is_removed:
+        return None
+    if said.kind == Message.Kind.PHRASE:
         code, seats = said.data["phrase"], tuple(said.data["seats"])
         return bots.Spoken(said.seat, code, seats, said.length)
-    text = said.text.casefold()
-    if not text.endswith(_QUESTION_MARKS):
+    # Before the game, people change seats.
+    if said.kind != Message.Kind.TEXT or not said.round:
         return None
-    named = [seat.number for seat in room.seats if seat.is_bot and _is_named(seat.name, text)]
-    return bots.Spoken(said.seat, cues.FREE_TEXT, tuple(named[:1]), said.length) if named else None
+    meaning = understood(said.text, names, said.seat)
+    return None if meaning is None else bots.Spoken(said.seat, *meaning, said.length)
 
 
-def _is_phrase(said: ChatMessage) -> bool:
-    return said.kind == Message.Kind.PHRASE and not said.is_removed
+def _about_unclear_text(
+    room: Room, said: ChatMessage, names: Mapping[int, str], speakers: Mapping[int, bots.Character]
+) -> list[Cue]:
+    """Let the bot that is spoken to say what it is, if none has said so in this game."""
+    if said.kind != Message.Kind.TEXT or said.is_removed or said.seat is None or not said.round:
+        return []
+    assert room.game is not None
+    seat = addressed(said.text, names, said.seat)
+    if (
+        seat not in speakers
+        or any(one.data.get("phrase") == _ONLY_BOT for one in room.talk)
+        or any(one["occasion"] == Occasion.UNCLEAR for one in room.game.bot_talk)
+    ):
+        return []
+    assert seat is not None
+    return cues.cues_after_unclear_text(seat, secrets.randbelow)
 
 
-def _is_named(name: str, text: str) -> bool:
-    """Return whether a text, in lower case, has this name as a word: "Max", but not "maximum"."""
-    # Letters of other scripts may follow: "Maxさん".
-    return re.search(f"(?<![a-z]){re.escape(name.casefold())}(?![a-z])", text) is not None
+def _names(room: Room) -> dict[int, str]:
+    return {seat.number: seat.name for seat in room.seats}
 
 
 def _speakers(table: Table, seats: Iterable[Seat]) -> dict[int, bots.Character]:
@@ -149,19 +203,32 @@ def _living_speakers(room: Room) -> dict[int, bots.Character]:
     return {number: found for number, found in speakers.items() if number in alive}
 
 
+def _people(room: Room) -> list[int]:
+    """Return the seats of living people who are present."""
+    alive = room.public_view().alive
+    return [seat.number for seat in room.seats if seat.is_present and seat.number in alive]
+
+
 # The cues of a game ---------------------------------------------------------------------------
 
 
-def _add(table: Table, game: Game, planned: Iterable[Cue], now: datetime) -> bool:
-    """Add cues to the game. Return whether any were added."""
+def _add(
+    table: Table, game: Game, planned: Iterable[Cue], now: datetime, *, to_person: bool = False
+) -> bool:
+    """Add cues to the game, as far as the table wants to hear them. Return whether any were added.
+
+    `to_person` tells whether they follow from what a person said.
+    """
     waiting = list(game.bot_talk)
     answering = {one["seat"] for one in waiting if one["occasion"] == Occasion.ANSWER}
     added = False
     scale = settings.BOT_PAUSE * Tempo(table.tempo).factor
     for cue in planned:
         is_duty = cue.occasion is Occasion.CLAIM
-        if (len(waiting) >= _MOST_CUES and not is_duty) or (
-            cue.occasion is Occasion.ANSWER and cue.seat in answering
+        if (
+            (len(waiting) >= _MOST_CUES and not is_duty)
+            or (cue.occasion is Occasion.ANSWER and cue.seat in answering)
+            or not _is_wanted(table, cue, to_person=to_person)
         ):
             continue
         after = timedelta(seconds=cue.after * scale)
@@ -170,6 +237,14 @@ def _add(table: Table, game: Game, planned: Iterable[Cue], now: datetime) -> boo
     if added:
         _set(game, waiting)
     return added
+
+
+def _is_wanted(table: Table, cue: Cue, *, to_person: bool) -> bool:
+    """Return whether bots may say so much here."""
+    if table.bots_say == BotsSay.CLAIMS:
+        return cue.occasion is Occasion.CLAIM
+    is_needed = to_person or cue.occasion in (Occasion.CLAIM, Occasion.ENDING)
+    return is_needed or table.bots_say == BotsSay.ALL
 
 
 def _set(game: Game, waiting: list[dict[str, Any]]) -> None:
@@ -218,7 +293,8 @@ def speak(room: Room, now: datetime) -> Room:
     room = with_talk(room)
     due = [one for one in game.bot_talk if datetime.fromisoformat(one["at"]) <= now]
     _set(game, [one for one in game.bot_talk if one not in due])
-    for one in due:
+    # Claims come before what depends on them, and remarks last: they may be left out.
+    for one in sorted(due, key=lambda one: rhythm.rank(_read(one))):
         room = _speak_at(room, one, now)
     return room
 
@@ -229,29 +305,116 @@ def _speak_at(room: Room, data: dict[str, Any], now: datetime) -> Room:
     seat = room.seats[cue.seat]
     waits = now - datetime.fromisoformat(data["since"])
     is_patient = cue.occasion in PATIENT
-    if not seat.is_bot or seat.number not in room.public_view().alive:
+    is_ending = cue.occasion is Occasion.ENDING
+    if not seat.is_bot or (not is_ending and seat.number not in room.public_view().alive):
         return room
     is_duty = cue.occasion is Occasion.CLAIM
-    if not is_duty and waits > (_PATIENCE if is_patient else _STALE):
+    if not is_duty and waits.total_seconds() > (rhythm.PATIENCE if is_patient else rhythm.STALE):
         return room
     if reason_silent(room, seat, Message.Place.TABLE) is not None:
         if is_patient:
-            again = {**data, "at": (now + _AGAIN).isoformat()}
-            _set(game, [*game.bot_talk, again])
+            _wait(game, data, now + _AGAIN)
         return room
-    say = bots.kind_named(seat.bot).say
-    if say is None:
+    lines = _lines_in(room)
+    seconds = rhythm.wait_before(lines, now.timestamp(), settings.BOT_PAUSE)
+    if seconds:
+        _wait(game, data, now + timedelta(seconds=seconds))
         return room
-    view = view_for(room.position.state, seat.number)
-    said = say(view, heard_at(room), cue, secrets.randbelow)
+    owed = [one for one in game.bot_talk if _is_claim_of(one, cue.seat)]
+    if owed and rhythm.waits_for_claim(cue):
+        game.bot_talk.remove(owed[0])
+        _wait(game, data, now + timedelta(seconds=rhythm.gap(settings.BOT_PAUSE)))
+        return _speak_at(room, owed[0], now)
+    said = _words(room, seat, cue)
     if said is None:
         return room
     if isinstance(said, tuple):
-        code, named = said
-        names = [room.seats[number].name for number in named]
-        what = {"phrase": code, "seats": list(named), "names": names}
-        room = add_message(room, kind=Message.Kind.PHRASE, seat=seat, data=what, at=now)
-    else:
-        room = add_message(room, kind=Message.Kind.CLAIM, seat=seat, data=claim_json(said), at=now)
+        return _say(room, seat, said, lines, now)
+    return _claim(room, seat, said, lines, now)
+
+
+def _wait(game: Game, data: dict[str, Any], until: datetime) -> None:
+    _set(game, [*game.bot_talk, {**data, "at": until.isoformat()}])
+
+
+def _is_claim_of(data: dict[str, Any], seat: int) -> bool:
+    return bool(data["occasion"] == Occasion.CLAIM and data["seat"] == seat)
+
+
+def _words(room: Room, seat: Seat, cue: Cue) -> Knowledge | Words | None:
+    """Return what a bot says at a cue."""
+    if cue.occasion is Occasion.ENDING:
+        return cue.code, cue.seats
+    say = bots.kind_named(seat.bot).say
+    if say is None:
+        return None
+    return say(room.view(seat.number), heard_at(room), cue, secrets.randbelow)
+
+
+def _say(room: Room, seat: Seat, said: Words, lines: list[rhythm.Line], now: datetime) -> Room:
+    code, named = said
+    line = _line(room, seat, rhythm.key_of(code, named), named, now)
+    number = rhythm.line_for(lines, line, secrets.randbelow, scale=settings.BOT_PAUSE)
+    if number is None:
+        return room
+    names = [room.seats[other].name for other in named]
+    what: dict[str, Any] = {"phrase": code, "seats": list(named), "names": names}
+    if line.voice:
+        what |= {"voice": line.voice, "line": number}
+    room = add_message(room, kind=Message.Kind.PHRASE, seat=seat, data=what, at=now)
     plan_after_message(room, room.talk[-1], now)
     return room
+
+
+def _claim(
+    room: Room, seat: Seat, said: Knowledge, lines: list[rhythm.Line], now: datetime
+) -> Room:
+    named = _named_beside(room, said)
+    line = _line(room, seat, rhythm.claim_key(said), named, now)
+    number = rhythm.line_for(lines, line, secrets.randbelow, is_claim=True)
+    what = claim_json(said)
+    if line.voice:
+        what |= {"voice": line.voice, "line": number, "seats": list(named)}
+    room = add_message(room, kind=Message.Kind.CLAIM, seat=seat, data=what, at=now)
+    plan_after_message(room, room.talk[-1], now)
+    return room
+
+
+def _named_beside(room: Room, claim: Knowledge) -> tuple[int, ...]:
+    """Return the seats that the words beside a claim name and the claim doesn't: who passed on."""
+    if not isinstance(claim, Received):
+        return ()
+    governments = room.public_view().governments
+    return tuple(one.president for one in governments if one.round == claim.round)[:1]
+
+
+def _line(room: Room, seat: Seat, key: str, named: tuple[int, ...], now: datetime) -> rhythm.Line:
+    voice = seat.bot if seat.bot in bots.CHARACTERS else ""
+    return rhythm.Line(now.timestamp(), room.public_view().round, voice, key, seats=named)
+
+
+def _lines_in(room: Room) -> list[rhythm.Line]:
+    """Return what bots have said at the table, from the oldest."""
+    return [
+        rhythm.Line(
+            said.at.timestamp(),
+            said.round,
+            said.data.get("voice", ""),
+            _key(said),
+            said.data.get("line", 0),
+            tuple(said.data.get("seats", ())),
+        )
+        for said in room.talk
+        if said.seat is not None
+        and said.place == Message.Place.TABLE
+        and said.user_pk is None
+        and room.seats[said.seat].is_bot
+    ]
+
+
+def _key(said: ChatMessage) -> str:
+    if said.is_removed:
+        return ""
+    if said.kind == Message.Kind.CLAIM:
+        return rhythm.claim_key(said_claim(said.data))
+    return rhythm.key_of(said.data["phrase"], said.data["seats"])

@@ -204,11 +204,17 @@ def refuse_gallery_member(*, table: Table, user: User) -> None:
 
 
 def mute(*, table: Table, user: User, who: str) -> None:
-    """Hide a speaker's messages from `user` at this table. `who` is "seat:3" or "guest:2".
+    """Hide a speaker's messages from `user` at this table.
 
-    No other user learns of it. Raises Refused: NOBODY_THERE.
+    `who` is "seat:3", "guest:2", or "bots" for all bots. No other user learns of it. Raises
+    Refused: NOBODY_THERE.
     """
     with transaction.atomic():
+        if bots := _bots_named(table, who):
+            mutes = [Mute(table=table, listener=user, bot=number) for number in bots]
+            Mute.objects.bulk_create(mutes, ignore_conflicts=True)
+            announce_viewer_settings(user.pk)
+            return
         speaker = user_at_seat_or_gallery(table=table, user=user, who=who)
         Mute.objects.get_or_create(table=table, listener=user, speaker=speaker)
         announce_viewer_settings(user.pk)
@@ -217,9 +223,19 @@ def mute(*, table: Table, user: User, who: str) -> None:
 def unmute(*, table: Table, user: User, who: str) -> None:
     """Show a speaker's messages again. Raises Refused: NOBODY_THERE."""
     with transaction.atomic():
-        speaker = user_at_seat_or_gallery(table=table, user=user, who=who)
-        Mute.objects.filter(table=table, listener=user, speaker=speaker).delete()
+        mutes = Mute.objects.filter(table=table, listener=user)
+        if bots := _bots_named(table, who):
+            mutes.filter(bot__in=bots).delete()
+        else:
+            speaker = user_at_seat_or_gallery(table=table, user=user, who=who)
+            mutes.filter(speaker=speaker).delete()
         announce_viewer_settings(user.pk)
+
+
+def _bots_named(table: Table, who: str) -> list[int]:
+    """Return the seats of the bots that a button names: one, or all."""
+    bots = table.seats.exclude(bot="").values_list("number", flat=True)
+    return [number for number in bots if who in ("bots", f"seat:{number}")]
 
 
 def block(*, table: Table, user: User, who: str) -> None:

@@ -22,10 +22,10 @@ from django.utils import timezone
 from accounts.models import User
 from config.celery import offer_task
 from games.models import Dump, DumpConsent, DumpPart, Message, Seat, Table, Visibility
-from games.rules.claims import read_claim
 from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received, TopSeen
 from games.rules.record import record_json
 from games.services.records import record_of
+from games.state.chat import said_claim
 
 # By name, because the task calls this module.
 WRITE_DUMP: Final = "games.tasks.write_dump"
@@ -178,7 +178,7 @@ def _lines(games: QuerySet[Table]) -> Iterator[bytes]:
 def _claims(table: Table) -> Iterator[Knowledge]:
     said = table.messages.filter(kind=Message.Kind.CLAIM, removed_at=None).order_by("number")
     for data in said.values_list("data", flat=True):
-        yield read_claim(data)
+        yield said_claim(data)
 
 
 def _claim_json(claim: Knowledge) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What the host may do while the table gathers: remove a player, set the seating, hand over."""
+"""What the host may do: remove a player, set the seating, hand over, and quieten the bots."""
 
 from django.db import transaction
 
@@ -6,6 +6,7 @@ from accounts.models import User
 from accounts.services.bots import bots_among
 from games.models import Kick, Seat, Table
 from games.services import ready
+from games.services.announcements import announce_table
 from games.services.locked_tables import lock_gathering_table, save_changes
 from games.wording.refusals import Refusal, Refused
 
@@ -49,6 +50,24 @@ def choose_seating(*, table: Table, user: User, shuffles: bool) -> None:
         if locked.shuffles_seats != shuffles:
             locked.shuffles_seats = shuffles
             save_changes(locked)
+
+
+def choose_bots_say(*, table: Table, user: User, much: str) -> None:
+    """Set how much bots talk at a table, before the game or during it.
+
+    Raises Refused: NOT_HOST, NOT_OPEN at a closed table.
+    """
+    with transaction.atomic():
+        locked = Table.objects.select_for_update().get(pk=table.pk)
+        if locked.host_id != user.pk:
+            raise Refused(Refusal.NOT_HOST)
+        if locked.stage == Table.Stage.CLOSED:
+            raise Refused(Refusal.NOT_OPEN)
+        if locked.bots_say != much:
+            locked.bots_say = much
+            locked.version += 1
+            locked.save(update_fields=["bots_say", "version"])
+            announce_table(locked)
 
 
 def refuse_kicked(*, table: Table, user: User) -> None:

@@ -6,7 +6,7 @@ from accounts.models import User
 from games.models import Chat, Message, Seat, Table
 from games.services import chat
 from games.state.rooms import Room
-from games.wording.phrases import PHRASES
+from games.wording.phrases import phrases_for
 from games.wording.refusals import Refusal, Refused
 
 
@@ -19,7 +19,7 @@ def say_phrase(
     phrase. Raises Refused as `chat.post_message`, for a phrase that is not in the book, and for
     seats that are missing, the user's own, or repeated.
     """
-    book = PHRASES.get(phrase)
+    book = phrases_for(may_investigate=True).get(phrase)
     if book is None:
         raise Refused(Refusal.NO_PHRASE)
     named = tuple(seats[: book.most])

@@ -123,7 +123,9 @@ class LockedGame:
         is_new = self.position.state.decision != before
         self.is_decided = self.is_decided or is_new
         self.set_alarms(is_new_decision=is_new)
-        if not self.is_over:
+        if self.is_over:
+            bot_talk.plan_after_the_end(self.room, self.now)
+        else:
             bot_talk.plan_after_moves(self.room, self.now)
 
     def set_alarms(self, *, is_new_decision: bool) -> None:
@@ -249,16 +251,24 @@ class LockedGame:
         self.resume()
         game, before = self.game, self.position.length
         for _word in range(_MOST_WORDS_BEFORE_A_MOVE):
+            talk = self.known.heard, len(game.bot_talk)
             deadlines.hurry(game, self.now)
             self.settle()
             if self.position.length > before or game.bot_moves_at is None:
                 break
+            if (self.known.heard, len(game.bot_talk)) == talk:
+                # They wait until they may talk.
+                self._move_now()
+                break
         else:
-            # The bots have more to say, or wait until they may talk.
-            game.bot_moves_at = game.wakes_at = self.now
-            self.settle()
+            # The bots have more to say.
+            self._move_now()
         if was_paused and not self.is_over:
             self.pause()
+
+    def _move_now(self) -> None:
+        self.game.bot_moves_at = self.game.wakes_at = self.now
+        self.settle()
 
     def _end_night_if_read(self) -> None:
         """End the night if it waits for no player. The first decision's time begins then."""
@@ -332,7 +342,8 @@ class LockedGame:
         GameAction.objects.bulk_create(self.rows)
         game.length = position.length
         outcome = position.state.outcome
-        if self.is_over and table.stage != Table.Stage.OVER:
+        is_ending = self.is_over and table.stage != Table.Stage.OVER
+        if is_ending:
             game.ended_at = self.now
             if outcome is not None and not game.stopped:
                 game.winner, game.ending = str(outcome.winner), str(outcome.ending)
@@ -348,7 +359,7 @@ class LockedGame:
             announce_lobby()
         game.save(update_fields=_SAVED_OF_A_GAME)
         # The game's length announces a move, so the table's row is not written for it.
-        if has_changed or self.is_over:
+        if has_changed or is_ending:
             if self.changed_seats:
                 Seat.objects.bulk_update(
                     self.changed_seats.values(),

@@ -5,12 +5,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from games.models import Message, Seat, Table
+from games.rules.claims import read_claim
+from games.rules.knowledge import Knowledge
+from games.state.viewer import ViewerSettings
 
 # How many messages of each place are kept. Older ones are read for the history only.
 NEWEST: Final = 200
+# What a bot's message says of its manner: the character, the number of its line, and whom else the
+# line of a claim names.
+_MANNER: Final = ("voice", "line", "seats")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,18 +63,29 @@ def read_chat(table: Table) -> tuple[ChatMessage, ...]:
 
 
 def read_chat_until(
-    table: Table, until: datetime | None, places: Iterable[str], unheard: Iterable[int]
+    table: Table,
+    until: datetime | None,
+    places: Iterable[str],
+    viewer_settings: ViewerSettings,
 ) -> tuple[ChatMessage, ...]:
     """Read the newest messages of that moment in these places, oldest first. One query.
 
-    `until` None is now; `unheard` are the primary keys of authors to leave out.
+    `until` None is now; the authors whom the viewer has muted are left out.
     """
     rows = table.messages.filter(place__in=places)
     if until is not None:
         rows = rows.filter(at__lte=until)
-    # exclude(user__in=...) alone would use NOT IN, which also drops rows without a user.
-    rows = rows.exclude(user__isnull=False, user__in=unheard)
+    rows = heard_by(rows, viewer_settings)
     return tuple(reversed([message_of_row(row) for row in rows.order_by("-number")[:NEWEST]]))
+
+
+def heard_by(
+    rows: QuerySet[Message, Message], viewer_settings: ViewerSettings
+) -> QuerySet[Message, Message]:
+    """Return the messages without those of people and bots whom the viewer has muted."""
+    # exclude(user__in=...) alone would use NOT IN, which also drops rows without a user.
+    rows = rows.exclude(user__isnull=False, user__in=viewer_settings.unheard)
+    return rows.exclude(user=None, seat__isnull=False, seat__in=viewer_settings.muted_bots)
 
 
 def read_newer(
@@ -126,6 +143,11 @@ def message_of_row(row: Message) -> ChatMessage:
         key=row.key,
         is_removed=is_removed,
     )
+
+
+def said_claim(data: dict[str, Any]) -> Knowledge:
+    """Return the claim in the data of a message. Raises ClaimError if there is none."""
+    return read_claim({key: value for key, value in data.items() if key not in _MANNER})
 
 
 def speaker_of(said: ChatMessage, seats: tuple[Seat, ...]) -> Speaker:

@@ -18,7 +18,6 @@ from games.rules.claims import (
     Told,
     agrees,
     passed,
-    read_claim,
     sight_of,
     sights,
 )
@@ -38,7 +37,7 @@ from games.rules.events import (
 )
 from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received, TopSeen
 from games.rules.powers import POWERS, Power, PowerUsed, power_of, target_of
-from games.state.chat import ChatMessage
+from games.state.chat import ChatMessage, said_claim
 from games.state.game_log import Entry, Round
 from games.state.rooms import Room
 
@@ -248,7 +247,7 @@ _ORDER: Final = tuple(About)
 
 @lru_cache(_REMEMBERED)
 def _claim(said: ChatMessage) -> Knowledge:
-    return read_claim(said.data)
+    return said_claim(said.data)
 
 
 @lru_cache(_REMEMBERED)

@@ -10,6 +10,8 @@ class ViewerSettings:
     # Primary keys, sorted, of users whose messages the viewer hides: at this table, and everywhere.
     muted: tuple[int, ...] = ()
     blocked: tuple[int, ...] = ()
+    # The seats of bots whose messages the viewer hides at this table.
+    muted_bots: tuple[int, ...] = ()
     # Whether rude words are masked.
     masks: bool = False
     # Their number in this table's gallery; None if they have not joined it.

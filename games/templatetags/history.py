@@ -16,10 +16,11 @@ from games import wording
 from games.panels.chat import MessageRow
 from games.panels.government_history import ConflictRow
 from games.panels.phrasebook import Ask
-from games.rules.claims import claim_code, passed, read_claim
+from games.rules.claims import claim_code, passed
 from games.rules.components import Ballot, Party, Policy
 from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received, TopSeen
 from games.rules.phases import Ending
+from games.state.chat import said_claim
 from games.state.government_history import Term
 from games.wording.phrases import PHRASES
 
@@ -161,15 +162,44 @@ def phrase_said(message: MessageRow) -> SafeString:
     names = dict(zip(seats, data["names"], strict=True))
     if message.round:
         names = {seat: message.names[seat] for seat in seats}
-    return mark_safe(wording.phrase(data["phrase"], seats, names, html=True))  # noqa: S308  as above
+    said = wording.phrase(
+        data["phrase"],
+        seats,
+        names,
+        html=True,
+        voice=data.get("voice", ""),
+        line=data.get("line", 0),
+    )
+    return mark_safe(said)  # noqa: S308  as above
 
 
 @register.filter
 def claim_said(message: MessageRow) -> SafeString:
-    """Return a claim, both drawn and in words."""
-    claim = read_claim(json.loads(message.data))
-    sentence = wording.claim_sentence(claim, message.names, html=True)
-    return format_html("{} {}", mark_safe(sentence), cards_only(claim))  # noqa: S308  as above
+    """Return a claim: its cards drawn, and beside them a few words or what a bot says."""
+    data = json.loads(message.data)
+    claim = said_claim(data)
+    names, choice = message.names, wording.claim_choice(claim)
+    own = None
+    if "voice" in data:
+        own = wording.claim_line(
+            claim, names, html=True, voice=data["voice"], line=data["line"], seats=data["seats"]
+        )
+    if own is None:
+        words = wording.claim_words(claim, names, _drawn_and_told(claim, choice), html=True)
+    else:
+        told = wording.claim_words(claim, names, choice, html=True)
+        # What was claimed must be whole without the drawing and the manner.
+        drawn = _drawn_and_told(claim, format_html("{}. ", mark_safe(told)))  # noqa: S308  as above
+        words = format_html("{} {}", drawn, mark_safe(own))  # noqa: S308  as above
+    # The next round begins with the policy, before anyone claims what led to it.
+    if claim.round < message.round - 1:
+        words = wording.of_round(claim.round, mark_safe(words), html=True)  # noqa: S308  as above
+    return mark_safe(words)  # noqa: S308  as above
+
+
+def _drawn_and_told(claim: Knowledge, told: str) -> SafeString:
+    """Return a claim's tiles, with words that only screen readers have."""
+    return format_html('{}<span class="sr-only">{}</span>', cards_only(claim), told)
 
 
 @register.filter

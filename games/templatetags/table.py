@@ -22,7 +22,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games import wording
-from games.models import Chat, Level, Pace, Ruling, Table
+from games.models import BotsSay, Chat, Level, Pace, Ruling, Table
 from games.panels.administration import EarlyRuling
 from games.panels.lobby import LobbyRow
 from games.panels.pieces import CSRF_MARK
@@ -217,6 +217,12 @@ def bot_level(level: str) -> str:
 def bot_levels() -> list[tuple[str, str]]:
     """Return the levels of bots with their names."""
     return [(level.value, str(level.label)) for level in Level]
+
+
+@register.simple_tag
+def bots_say_choices() -> list[tuple[str, str]]:
+    """Return how much bots may talk, with names."""
+    return [(much.value, str(much.label)) for much in BotsSay]
 
 
 @register.filter

@@ -14,12 +14,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.auth.devices import note_use
 from accounts.auth.requests import AuthenticatedHttpRequest, HtmxRequest
-from games.forms.chat import RemoveForm, SayForm
+from games.forms.chat import BotsSayForm, RemoveForm, SayForm
 from games.models import Message, Table
 from games.panels import Chosen, hearing_part, hears_gallery, locale_for, message_rows
 from games.selectors.viewer_settings import viewer_settings_of
-from games.services import chat
-from games.state.chat import message_of_row
+from games.services import chat, hosting
+from games.state.chat import heard_by, message_of_row
 from games.state.rooms import Room
 from games.views import table as table_page
 from games.views.fragments import by_frame, fragment, is_live, sign_in_first, what_is_new
@@ -67,6 +67,22 @@ unmute = _button(chat.unmute, asks_who=True)
 block = _button(chat.block, asks_who=True)
 
 
+@require_POST
+@never_cache
+@sign_in_first
+def bots_say(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
+    """Choose how much bots talk at a table."""
+    table = room_for(request, code).table
+    form = BotsSayForm(request.POST)
+
+    def service() -> None:
+        if not form.is_valid():
+            raise Refused(Refusal.UNCLEAR)
+        hosting.choose_bots_say(table=table, user=request.user, much=form.cleaned_data["much"])
+
+    return answer_talk(request, table, service)
+
+
 @require_safe
 @never_cache
 @sign_in_first
@@ -95,9 +111,7 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
     messages = table.messages.order_by("number")
     if not hears_gallery(room, seat, viewer_settings):
         messages = messages.filter(place=Message.Place.TABLE)
-    # exclude(user__in=...) alone would use NOT IN, which also drops rows without a user.
-    messages = messages.exclude(user__isnull=False, user__in=viewer_settings.unheard)
-    pages = Paginator(messages, _MESSAGES_ON_A_PAGE)
+    pages = Paginator(heard_by(messages, viewer_settings), _MESSAGES_ON_A_PAGE)
     page = pages.get_page(request.GET.get("page"))
     rows = message_rows(room, [message_of_row(row) for row in page], seat, viewer_settings)
     with translation.override(locale_for(request.LANGUAGE_CODE, table.edition)):

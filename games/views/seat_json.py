@@ -14,6 +14,7 @@ from games.rules.claims import claim_code, claim_json
 from games.rules.record import action_json, event_json
 from games.rules.view import View
 from games.services.messages import reason_silent
+from games.state.chat import ChatMessage, said_claim
 from games.state.game_log import game_log_of
 from games.state.government_history import claims_in, open_sights
 from games.state.rooms import Room
@@ -102,11 +103,18 @@ def _said(room: Room) -> list[dict[str, Any]]:
             "kind": str(said.kind),
             "seat": said.seat,
             "round": said.round,
-            "data": {key: value for key, value in said.data.items() if key != "names"},
+            "data": _meant(said),
         }
         for said in room.talk
         if said.place == Message.Place.TABLE and said.kind in kinds and not said.is_removed
     ]
+
+
+def _meant(said: ChatMessage) -> dict[str, Any]:
+    """Return what a message means, without names and without how a bot of the site says it."""
+    if said.kind == Message.Kind.CLAIM:
+        return claim_json(said_claim(said.data))
+    return {key: said.data[key] for key in ("phrase", "seats")}
 
 
 def _plain(value: Any) -> Any:

@@ -17,7 +17,15 @@ from .choices import (
     spoken_name,
     time_in_words,
 )
-from .claims import claim_choice, claim_question, claim_sentence, claimed, contradiction
+from .claims import (
+    claim_choice,
+    claim_line,
+    claim_question,
+    claim_words,
+    claimed,
+    contradiction,
+    of_round,
+)
 from .endings import own_ending, own_part, turning_point
 from .errors import illegal_record, record_error, refusal
 from .formulas import (
@@ -64,8 +72,9 @@ __all__ = [
     "bot_kind",
     "bot_kinds",
     "claim_choice",
+    "claim_line",
     "claim_question",
-    "claim_sentence",
+    "claim_words",
     "claimed",
     "contradiction",
     "draws",
@@ -89,6 +98,7 @@ __all__ = [
     "night",
     "night_steps",
     "not_hitler_badge",
+    "of_round",
     "option_explained",
     "option_name",
     "option_value",

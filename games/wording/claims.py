@@ -6,11 +6,13 @@ from typing import Final, assert_never
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from games.bots.rhythm import claim_key
 from games.rules.claims import About, Sight, passed, sight_of
 from games.rules.components import Party, Policy
 from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received, TopSeen
 
 from .sentences import Speech
+from .voices import line_of
 
 _DRAWN: Final = {
     Policy.LIBERAL: gettext_lazy(
@@ -34,11 +36,12 @@ _ASKED: Final = {
     About.PEEKED: gettext_lazy("Round {round}: what did you see on top of the pile?"),
     About.PARTY: gettext_lazy("Round {round}: which party does {target} belong to?"),
 }
+# {what} is drawn, and in words for screen readers.
 _SHORT: Final = {
-    About.DRAWN: gettext_lazy("Claim, round {round}: drew {what}."),
-    About.RECEIVED: gettext_lazy("Claim, round {round}: was handed {what}."),
-    About.PEEKED: gettext_lazy("Claim, round {round}: saw {what} on top of the pile."),
-    About.PARTY: gettext_lazy("Claim, round {round}: {target}’s party is {what}."),
+    About.DRAWN: gettext_lazy("drew {what}"),
+    About.RECEIVED: gettext_lazy("was handed {what}"),
+    About.PEEKED: gettext_lazy("saw {what} on top"),
+    About.PARTY: gettext_lazy("{target} is {what}"),
 }
 _ENACTED: Final = {
     Policy.LIBERAL: gettext_lazy("Everyone saw a liberal policy enacted."),
@@ -83,16 +86,41 @@ def claimed(claim: Knowledge, names: Sequence[str], html: bool = False) -> str:
             assert_never(unreachable)
 
 
-def claim_sentence(claim: Knowledge, names: Sequence[str], html: bool = False) -> str:
-    """Return a claim for places where the name of its speaker stands before it."""
+def claim_words(claim: Knowledge, names: Sequence[str], what: str, html: bool = False) -> str:
+    """Return a claim in a few words, with `what` for its cards or its party.
+
+    For places where the name of its speaker stands before it.
+    """
     speech = Speech(names, html)
     target = speech.name(claim.target) if isinstance(claim, PartySeen) else ""
-    return speech.say(
-        str(_SHORT[sight_of(claim).about]),
-        round=claim.round,
-        target=target,
-        what=claim_choice(claim),
-    )
+    return speech.say(str(_SHORT[sight_of(claim).about]), target=target, what=what)
+
+
+def claim_line(
+    claim: Knowledge,
+    names: Sequence[str],
+    html: bool = False,
+    *,
+    voice: str,
+    line: int,
+    seats: Sequence[int] = (),
+) -> str | None:
+    """Return what a character says beside a claim's cards; None where it has no line for that.
+
+    `seats` are those that the line names and the claim doesn't.
+    """
+    own = line_of(voice, claim_key(claim), line)
+    if own is None or (isinstance(claim, Received) and not seats):
+        return None
+    speech = Speech(names, html)
+    named = (claim.target,) if isinstance(claim, PartySeen) else seats
+    places = dict(zip(("first",), map(speech.name, named), strict=False))
+    return speech.say(own, **places)
+
+
+def of_round(number: int, words: str, html: bool = False) -> str:
+    """Return a claim's words with the round that it is about."""
+    return Speech((), html).say(_("Round {round}: {claim}"), round=number, claim=words)
 
 
 def claim_question(sight: Sight, names: Sequence[str], html: bool = False) -> str:

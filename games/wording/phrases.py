@@ -14,7 +14,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from games.bots.rhythm import key_of
+
 from .sentences import Speech
+from .voices import line_of
 
 # The placeholders for two seats in the list of phrases, repeated beside the fields where the seats
 # are chosen; and the one for a single seat.
@@ -48,6 +51,10 @@ GROUPS: Final[dict[str, Promise]] = {
     "answers": pgettext_lazy("phrases", "Answers"),
     "manners": pgettext_lazy("phrases", "Greetings and manners"),
 }
+
+
+# The group of phrases that only bots say: no one is offered them, and no one else may send them.
+_BOTS: Final = "bots"
 
 
 def _said(group: str, *sentences: Promise, least: int = 0) -> Phrase:
@@ -189,6 +196,21 @@ PHRASES: Final[dict[str, Phrase]] = {
     "back": _said("manners", _("I’m back.")),
     "well_played": _said("manners", _("Well played!"), _("Well played, {first}!")),
     "good_game": _said("manners", _("Good game. Bye!")),
+    # Only said by bots
+    "point": _said(_BOTS, _("You’ve got a point, {first}."), least=1),
+    "not_convinced": _said(_BOTS, _("{first}, I’m not convinced."), least=1),
+    "confessed": _said(
+        _BOTS, _("{first} had a liberal policy and enacted a fascist one."), least=1
+    ),
+    "only_bot": _said(_BOTS, _("Use a phrase, please. I’m only a bot.")),
+    "nein_me": _said(_BOTS, _("I voted Nein because I’d rather not govern right now.")),
+    "end_knew": _said(_BOTS, _("I knew it, {first}!"), least=1),
+    "end_fooled": _said(_BOTS, _("You fooled me, {first}."), least=1),
+    "end_won": _said(_BOTS, _("We did it!")),
+    "end_lost": _said(_BOTS, _("That was close.")),
+    "end_hid": _said(_BOTS, _("You never suspected me.")),
+    "end_hitler": _said(_BOTS, _("Yes, I was Hitler.")),
+    "you_too": _said(_BOTS, _("You too, {first}!"), least=1),
 }
 
 
@@ -197,19 +219,31 @@ _INVESTIGATIONS: Final = ("whom_investigate", "investigate", "investigate_me", "
 
 
 def phrases_for(*, may_investigate: bool) -> dict[str, Phrase]:
-    """Return the phrases that are of use at a table, by code."""
+    """Return the phrases that players may say and that are of use at a table, by code."""
     return {
         code: said
         for code, said in PHRASES.items()
-        if may_investigate or code not in _INVESTIGATIONS
+        if said.group != _BOTS and (may_investigate or code not in _INVESTIGATIONS)
     }
 
 
-def phrase(code: str, seats: Sequence[int], names: Mapping[int, str], html: bool = False) -> str:
-    """Return the sentence of a phrase. `names` has the names of its seats."""
+def phrase(
+    code: str,
+    seats: Sequence[int],
+    names: Mapping[int, str],
+    html: bool = False,
+    *,
+    voice: str = "",
+    line: int = 0,
+) -> str:
+    """Return the sentence of a phrase, as a character says it if there is a `voice`.
+
+    `names` has the names of its seats.
+    """
     speech = Speech(names, html)
     places = dict(zip(("first", "second"), map(speech.name, seats), strict=False))
-    return speech.say(str(PHRASES[code].sentences[len(seats)]), **places)
+    own = line_of(voice, key_of(code, seats), line) if voice else None
+    return speech.say(own or str(PHRASES[code].sentences[len(seats)]), **places)
 
 
 def phrase_label(code: str) -> str:

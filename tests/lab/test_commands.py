@@ -16,6 +16,7 @@ from games.simulation.games import both, play_game
 
 from . import (
     balance,
+    deeds,
     detective,
     evidence,
     fit_evidence,
@@ -235,9 +236,20 @@ def test_a_transcript_tells_the_same_game_in_another_language(capsys):
     for language in ("en", "ru"):
         transcript.main(["--players", "5", "--language", language])
         texts.append(capsys.readouterr().out)
-    assert "nominates" in texts[0] and "claims to have drawn" in texts[0]
+    assert "nominates" in texts[0] and "[drew " in texts[0]
     assert texts[0] != texts[1]
     assert len(texts[0].splitlines()) == len(texts[1].splitlines())
+
+
+def test_deeds_are_counted_by_level_the_same_in_several_processes(told, capsys):
+    args = ("--games", "2", "--players", "5")
+    found = told(deeds, *args)
+    assert found["games"] == 2 and set(found["figures"]) == set(deeds.FIGURES)
+    nominated = found["figures"]["own nominee"]
+    assert sum(whole for _, whole in nominated.values()) > 4
+    assert told(deeds, *args, "--jobs", "2") == found
+    deeds.main(args)
+    assert "a President votes Nein on their own nominee" in capsys.readouterr().out
 
 
 def test_puzzles_are_written_as_the_site_reads_them(monkeypatch, tmp_path):

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from games import bots
 from games.rules.editions import EDITIONS, options_of
-from games.simulation.talk import Line, play_with_talk
+from games.simulation.talk import Line, Talk, play_with_talk
 
 from .frame import arguments, with_django
 
@@ -37,25 +37,29 @@ def main(argv: Sequence[str] | None = None) -> None:
             for name, kind, role in zip(names, kinds, talk.state.setup.roles, strict=True):
                 print(f"{name} ({_(dict(bots.labels())[kind])}): {role}")
         for line in talk.lines:
-            for sentence in _sentences(line, names, given.edition):
+            for sentence in _sentences(line, talk, names, given.edition):
                 minutes, seconds = divmod(int(line.at), 60)
                 print(f"{minutes:2}:{seconds:02}  {sentence}")
 
 
-def _sentences(line: Line, names: Sequence[str], edition: str) -> Iterator[str]:
-    from games.wording.claims import claimed
+def _sentences(line: Line, talk: Talk, names: Sequence[str], edition: str) -> Iterator[str]:
+    from games.wording.claims import claim_choice, claim_line, claim_words
     from games.wording.log import event_sentences
     from games.wording.phrases import phrase
 
-    what = line.what
+    what, voice = line.what, talk.kinds[line.seat]
     if isinstance(what, bots.Spoken):
-        said = phrase(what.code, what.seats, dict(enumerate(names)))
+        places = dict(enumerate(names))
+        said = phrase(what.code, what.seats, places, voice=voice, line=line.number)
         yield f"    {names[what.seat]}: {said}"
     elif isinstance(what, tuple):
         _round, actor, events = what
         yield from event_sentences(events, actor, names, options_of(edition))
     else:
-        yield f"    {claimed(what, names)}"
+        cards = claim_words(what, names, claim_choice(what))
+        seats = [one.president for one in talk.state.governments if one.round == what.round]
+        said = claim_line(what, names, voice=voice, line=line.number, seats=seats) or ""
+        yield f"    {names[what.seat]}: [{cards}] {said}"
 
 
 if __name__ == "__main__":

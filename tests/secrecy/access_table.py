@@ -406,6 +406,11 @@ ACCESS: dict[str, Door] = {
     ),
     "games:hearing": Door("{table}hearing/", get=presses(OK)),
     "games:mute": Door("{table}mute/", post=presses(SEE_OTHER), form=about_chika),
+    "games:bots_say": Door(
+        "{table}bots-say/",
+        post=presses(REFUSED, host=SEE_OTHER),
+        form=lambda world: {"much": "little"},
+    ),
     "games:unmute": Door("{table}unmute/", post=presses(SEE_OTHER), form=about_chika),
     "games:block": Door("{table}block/", post=presses(SEE_OTHER), form=about_chika),
     "games:remove_message": Door(

@@ -99,7 +99,7 @@ class Town:
                 found.append((form.action, data))
         decision = f"{rng.randint(1, 4)}-{rng.choice(['nomination', 'election', 'execution'])}"
         for button in ("act", "join", "leave", "close", "fill", "start", "back", "again",
-            "kick", "host", "seating", "call", "ready", "role", "waiting", "motions",
+            "kick", "host", "seating", "bots-say", "call", "ready", "role", "waiting", "motions",
             "motions/vote", "seal",
         ):  # fmt: skip
             data = {"decision": decision, "key": "k", "choice": "nominate:2"}

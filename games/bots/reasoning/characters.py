@@ -10,8 +10,9 @@ from .claims import claim_about
 from .play import NEUTRAL, Temper, choose
 from .talk import say
 
-# How much a level trusts its reasoning: the log odds of its choices are multiplied by this.
-_NERVE: Final = {Level.BEGINNER: 0.4, Level.REGULAR: 1.0, Level.EXPERT: 2.0}
+# How much a level trusts its reasoning: the log odds of its choices are multiplied by this. A
+# beginner's are only where the choice is close.
+_NERVE: Final = {Level.BEGINNER: 0.3, Level.REGULAR: 1.0, Level.EXPERT: 2.0}
 
 
 def _kind(name: str, label: str, temper: Temper, character: Character) -> Kind:
@@ -23,7 +24,7 @@ def _kind(name: str, label: str, temper: Temper, character: Character) -> Kind:
         levels=levels,
         claim=claim_about,
         character=character,
-        say=say,
+        say=partial(say, temper=temper),
     )
 
 

@@ -1,9 +1,10 @@
 """What a bot believes: about everyone's role, and about what the others believe of it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import compress
+from math import exp
 from typing import Final
 
 from games.bots.heard import Heard
@@ -11,6 +12,8 @@ from games.inference import Belief
 from games.inference.assignments import HITLER, LIBERAL, joint_roles
 from games.rules.components import Role
 from games.rules.view import View
+
+from .persuasion import shifts
 
 _OWN: Final = "reasoning: own"
 _COVER: Final = "reasoning: cover"
@@ -55,33 +58,63 @@ def own_belief(view: View, heard: Heard) -> Belief:
     key = _OWN, view.viewer
     follower = heard.memory.get(key)
     if follower is None:
-        belief = Belief(view.options, view.players, view.viewer, view.roles)
+        belief = Belief(view.options, view.players, view.viewer, view.roles, at_their_word=True)
         follower = heard.memory[key] = _Follower(belief)
     follower.follow(view, heard)
     return follower.belief
 
 
-def own_odds(view: View, heard: Heard) -> Odds:
-    belief = own_belief(view, heard)
-    return _odds(belief, belief.probabilities())
-
-
-def cover_odds(view: View, heard: Heard) -> Odds:
+def cover_belief(view: View, heard: Heard) -> Belief:
     """Return what a liberal in the viewer's seat would believe who saw what the viewer claims."""
     assert view.viewer is not None
     key = _COVER, view.viewer
     follower = heard.memory.get(key)
     if follower is None:
         roles = tuple(Role.LIBERAL if seat == view.viewer else None for seat in range(view.players))
-        belief = Belief(view.options, view.players, view.viewer, roles)
+        belief = Belief(view.options, view.players, view.viewer, roles, at_their_word=True)
         follower = heard.memory[key] = _Follower(belief)
     follower.follow(None, heard, believes_own_claims=True)
-    return _odds(follower.belief, follower.belief.probabilities())
+    return follower.belief
 
 
 def odds_for(view: View, heard: Heard) -> Odds:
-    """Return the odds that the viewer acts by: a liberal's own, or those that a fascist shows."""
-    return (own_odds if view.role is Role.LIBERAL else cover_odds)(view, heard)
+    """Return the odds that the viewer acts by, after all that it has been told.
+
+    They are a liberal's own, or those that a fascist shows.
+    """
+    belief, odds = _unmoved(view, heard)
+    assert view.viewer is not None
+    return _moved(belief, odds, shifts(heard, view.viewer, odds.fascist))
+
+
+def odds_without(view: View, heard: Heard, phrase: int) -> Odds:
+    """Return the same odds as if one phrase, by its index, had not been said."""
+    belief, odds = _unmoved(view, heard)
+    assert view.viewer is not None
+    return _moved(belief, odds, shifts(heard, view.viewer, odds.fascist, without=phrase))
+
+
+def _unmoved(view: View, heard: Heard) -> tuple[Belief, Odds]:
+    belief = (own_belief if view.role is Role.LIBERAL else cover_belief)(view, heard)
+    return belief, _odds(belief, belief.probabilities())
+
+
+def _moved(belief: Belief, odds: Odds, moves: Mapping[int, float]) -> Odds:
+    """Return the odds after shifts in log odds by seat. What is certain stays certain."""
+    if not moves:
+        return odds
+    # An assignment becomes likelier by the shifts of all its fascists: so the number of fascists
+    # stays right, and who is no fascist is not Hitler.
+    probabilities = list(belief.probabilities())
+    fascist, _ = _holders(belief.players, belief.fascists)
+    for seat, shift in moves.items():
+        factor = exp(shift)
+        probabilities = [
+            p * factor if is_fascist else p
+            for p, is_fascist in zip(probabilities, fascist[seat], strict=True)
+        ]
+    total = sum(probabilities)
+    return _odds(belief, [p / total for p in probabilities])
 
 
 def _odds(belief: Belief, probabilities: Sequence[float]) -> Odds:

@@ -3,7 +3,8 @@
 Each option has the log odds of the habit, plus its worth to the bot's side times a weight. The
 option is drawn from the result, so that a bot now and then does what another would not, as people
 do. In elections every bot acts as a liberal in its seat would: votes and nominations must not tell
-sides apart. A fascist only leans towards a government that wins.
+sides apart. A fascist only leans towards a government that wins. Nobody votes against their own
+choice or what they have just said.
 """
 
 from collections.abc import Sequence
@@ -18,6 +19,7 @@ from games.rules.components import (
     FAILED_ELECTIONS_TO_CHAOS,
     FASCIST_POLICIES_TO_WIN,
     LIBERAL_POLICIES_TO_WIN,
+    Ballot,
     Policy,
     Role,
 )
@@ -28,6 +30,8 @@ from games.rules.view import View
 
 from .habits import standard_habits
 from .mind import Odds, odds_for
+from .opinions import opinions
+from .persuasion import ballot_shift, promised_ballot, promised_nominee
 from .situation import (
     Features,
     is_armed,
@@ -51,6 +55,11 @@ _FASCIST_POLICY: Final = {
     (True, True): 0.75,
 }
 _LEAST_HITLER: Final = 0.003
+# Up to these log odds, a choice is close enough to err.
+_CLOSE: Final = 4.0
+# How much rather a nominee votes Ja, in log odds.
+_GOVERNS: Final = 9.0
+# Log odds that nothing outweighs.
 _MOST: Final = 30.0
 
 
@@ -75,18 +84,26 @@ NEUTRAL: Final = Temper()
 
 @dataclass(frozen=True, slots=True)
 class _Chance:
-    """Draws an option by its log odds. The more nerve, the more often the best one."""
+    """Draws an option by its log odds. The more nerve, the more often the best one.
+
+    Little nerve tells only where the choice is close: nobody errs in what is plain.
+    """
 
     below: Below
     nerve: float
 
     def happens(self, score: float) -> bool:
-        return happens(_share(self.nerve * score), self.below)
+        return happens(_share(self._felt(score)), self.below)
 
     def one_of(self, scores: Sequence[float]) -> int:
         """Return the index of one option."""
         most = max(scores)
-        return drawn([exp(self.nerve * (score - most)) for score in scores], self.below)
+        return drawn([exp(self._felt(score - most)) for score in scores], self.below)
+
+    def _felt(self, score: float) -> float:
+        if self.nerve >= 1:
+            return self.nerve * score
+        return score - (1 - self.nerve) * max(-_CLOSE, min(_CLOSE, score))
 
 
 def choose(
@@ -128,6 +145,25 @@ def _mask(view: View) -> View:
 
 
 def _vote(view: View, heard: Heard, chance: _Chance, temper: Temper) -> Action:
+    assert view.viewer is not None
+    promised = promised_ballot(heard, view.viewer)
+    is_ja = chance.happens(_ballot_score(view, heard, temper))
+    if promised is not None:
+        is_ja = promised is Ballot.JA
+    return VOTES[view.viewer][0 if is_ja else 1]
+
+
+def ballot_intended(view: View, heard: Heard, temper: Temper = NEUTRAL) -> float:
+    """Return how likely the viewer's ballot in this vote is Ja; 0 or 1 if it is cast."""
+    assert view.viewer is not None
+    ballot = view.ballot or promised_ballot(heard, view.viewer)
+    if ballot is not None:
+        return float(ballot is Ballot.JA)
+    return _share(_ballot_score(view, heard, temper))
+
+
+def _ballot_score(view: View, heard: Heard, temper: Temper) -> float:
+    """Return the log odds of a Ja ballot."""
     president, chancellor = view.candidate, view.nominee
     assert view.viewer is not None and president is not None and chancellor is not None
     odds, mask, weights = odds_for(view, heard), _mask(view), weights_for(view.players)
@@ -135,16 +171,55 @@ def _vote(view: View, heard: Heard, chance: _Chance, temper: Temper) -> Action:
     if temper.contrary:
         score -= temper.contrary * (2 * _others_ja(mask, odds, president, chancellor) - 1)
     gain = _worth(mask, odds, president, chancellor) - _worth_of_refusal(view)
-    score += weights.election * gain
+    words = ballot_shift(heard, view.viewer, odds.fascist)
+    return score + weights.election * gain + words + _bound(view, heard)
+
+
+def _bound(view: View, heard: Heard) -> float:
+    """Return the log odds that a bot's place, deeds and words add to its ballot.
+
+    A President has chosen this government, a nominee wants to govern, a fascist wants to win, and
+    others keep to what they have said of the two.
+    """
+    seat, president, chancellor = view.viewer, view.candidate, view.nominee
+    assert seat is not None and president is not None and chancellor is not None
+    if seat == president:
+        return _MOST
+    if seat == chancellor:
+        return _GOVERNS
     if _wins(view, chancellor):
-        score += weights.winning_vote
-    return VOTES[view.viewer][0 if chance.happens(score) else 1]
+        return weights_for(view.players).winning_vote
+    if view.tracker + 1 >= FAILED_ELECTIONS_TO_CHAOS:
+        return 0.0
+    said = opinions(heard, seat)
+    sides = said.get(president), said.get(chancellor)
+    return -_MOST if -1 in sides else _MOST if sides[1] == 1 else 0.0
 
 
 def _nominate(view: View, heard: Heard, chance: _Chance, temper: Temper) -> Action:
     assert view.viewer is not None
+    nominations, scores = _nomination_scores(view, heard, temper)
+    chosen = nominations[chance.one_of(scores)]
+    promised = promised_nominee(heard, view.viewer)
+    return next((action for action in nominations if action.target == promised), chosen)
+
+
+def nomination_intended(view: View, heard: Heard, temper: Temper = NEUTRAL) -> int:
+    """Return the seat that the viewer, who is the candidate, is most likely to nominate."""
+    assert view.viewer is not None
+    nominations, scores = _nomination_scores(view, heard, temper)
+    promised = promised_nominee(heard, view.viewer)
+    best = nominations[max(range(len(scores)), key=scores.__getitem__)]
+    return next((action for action in nominations if action.target == promised), best).target
+
+
+def _nomination_scores(
+    view: View, heard: Heard, temper: Temper
+) -> tuple[list[Nominate], list[float]]:
+    """Return the viewer's nominations, each with its log odds."""
+    assert view.viewer is not None
     odds, mask, refused = odds_for(view, heard), _mask(view), _worth_of_refusal(view)
-    weights = weights_for(view.players)
+    weights, said = weights_for(view.players), opinions(heard, view.viewer)
     nominations = [action for action in view.legal if isinstance(action, Nominate)]
     scores = []
     for action in nominations:
@@ -155,8 +230,10 @@ def _nominate(view: View, heard: Heard, chance: _Chance, temper: Temper) -> Acti
         score += weights.election * worth + _liking(temper, features)
         if _wins(view, action.target):
             score += weights.winning_nomination * elected
+        elif said.get(action.target) == -1:
+            score -= _MOST
         scores.append(score)
-    return nominations[chance.one_of(scores)]
+    return nominations, scores
 
 
 def _liking(temper: Temper, features: Features) -> float:
@@ -233,7 +310,10 @@ def _vote_habit(view: View, odds: Odds) -> float:
 
 
 def _discard(view: View, chance: _Chance) -> Action:
-    keeps_liberal = chance.happens(_policy_score(view, "discard"))
+    assert view.hand is not None
+    # A liberal never throws the only liberal policy away.
+    must_keep = view.role is Role.LIBERAL and view.hand.count(Policy.LIBERAL) == 1
+    keeps_liberal = must_keep or chance.happens(_policy_score(view, "discard"))
     return with_policy(view.legal, Policy.FASCIST if keeps_liberal else Policy.LIBERAL)
 
 
@@ -242,7 +322,7 @@ def _enact(view: View, chance: _Chance) -> Action:
     veto = PROPOSE_VETO[view.viewer]
     if veto in view.legal and len({*view.hand}) == 1 and _unwanted(view) in view.hand:
         return veto
-    enacts_liberal = chance.happens(_policy_score(view, "enact"))
+    enacts_liberal = view.role is Role.LIBERAL or chance.happens(_policy_score(view, "enact"))
     return with_policy(view.legal, Policy.LIBERAL if enacts_liberal else Policy.FASCIST)
 
 

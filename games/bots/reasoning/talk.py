@@ -5,21 +5,25 @@ also act by that: their words must not tell them apart.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final, assert_never
 
 from games.bots.chance import Below
-from games.bots.cues import FREE_TEXT, Cue, Occasion
+from games.bots.cues import Cue, Occasion
 from games.bots.heard import Heard
 from games.bots.registry import Words
 from games.rules.claims import About, Sight, sight_of, sights
 from games.rules.components import FAILED_ELECTIONS_TO_CHAOS, Ballot, Policy
 from games.rules.events import Ballots, Enacted, Nominated, Tracker
 from games.rules.knowledge import Knowledge
-from games.rules.powers import PowerUsed
+from games.rules.phases import Phase
 from games.rules.view import View
 
 from .claims import claim_about
-from .mind import Odds, odds_for
+from .mind import Odds, odds_for, odds_without
+from .opinions import opinion, opinions
+from .persuasion import PLEAS, side_of
+from .play import NEUTRAL, Temper, ballot_intended, nomination_intended
 from .situation import is_armed, suspicion
 
 # What a question asks to be shown; None for all.
@@ -39,42 +43,49 @@ _ASKS: Final = {
 # How far the log odds of being a fascist must have moved before a bot says so.
 _NOTABLE: Final = 0.35
 _STRONG: Final = 1.4
+# How far the words of another must have moved an estimate, or a ballot, before a bot says so.
+_MOVED: Final = 0.46
+_MOVED_BALLOT: Final = 0.08
+# A bot announces a ballot that it casts with more than this probability.
+_SURE: Final = 0.65
 # A nominee with this many times the usual odds of being Hitler is worth a warning.
 _DANGEROUS: Final = 1.2
 # A bot doesn't say the same again within this many phrases of the table.
 _NOT_AGAIN: Final = 25
 # Except for such short answers.
 _AGAIN_AND_AGAIN: Final = frozenset(
-    {"perhaps", "no_idea", "agree", "disagree", "me_truth", "me_liberal", "hello", "thanks"}
+    {
+        *("perhaps", "no_idea", "agree", "disagree", "me_truth", "me_liberal", "hello", "thanks"),
+        *("me_vote_ja", "me_vote_nein", "me_nominate"),
+    }
 )
-# The sides that phrases take about the seats that they name.
-_AGAINST: Final = frozenset({"suspect", "fascist", "hitler", "nein_distrust", "nein_hitler"})
-_FOR: Final = frozenset({"trust", "liberal", "believe", "good_pair", "ja_trust"})
 
 
-def say(view: View, heard: Heard, cue: Cue, below: Below) -> Knowledge | Words | None:
+def say(
+    view: View, heard: Heard, cue: Cue, below: Below, temper: Temper = NEUTRAL
+) -> Knowledge | Words | None:
     """Return what the viewer says at a cue of its own; None for nothing."""
     assert view.viewer == cue.seat
     if cue.occasion is Occasion.CLAIM:
         assert cue.sight is not None
         return _claim(view, heard, cue.sight, below)
     odds = odds_for(view, heard)
-    for said in _options(view, heard, odds, cue, below):
-        if not isinstance(said, tuple) or _may_say(heard, cue, said):
+    for said in _options(view, heard, odds, cue, below, temper):
+        if not isinstance(said, tuple) or _may_say(view, heard, cue, said):
             return said
     return None
 
 
 def _options(
-    view: View, heard: Heard, odds: Odds, cue: Cue, below: Below
+    view: View, heard: Heard, odds: Odds, cue: Cue, below: Below, temper: Temper
 ) -> Iterator[Knowledge | Words]:
     """Yield what fits a cue, best first."""
     me = cue.seat
     match cue.occasion:
         case Occasion.GREETING:
             yield _one_of((("hello", ()), ("good_luck", ())), below)
-        case Occasion.CLAIM:
-            raise AssertionError("claims are not phrases")
+        case Occasion.CLAIM | Occasion.ENDING:
+            raise AssertionError("the words of these follow from elsewhere")
         case Occasion.BALLOT:
             yield from _reasons(view, heard, odds, me)
         case Occasion.STRANGE:
@@ -95,15 +106,25 @@ def _options(
                 yield "beware_hitler", ()
         case Occasion.CONFLICT:
             yield from _about_conflict(view, odds, cue.seats, me)
+        case Occasion.CONFESSION:
+            yield from _about_confession(view, odds, cue)
         case Occasion.ACCUSED:
             if cue.code == "strange_vote":
                 yield from _reasons(view, heard, odds, me)
-            yield from _defence(cue, below)
+            yield from _defence(view, odds, cue, below)
         case Occasion.ANSWER:
-            yield from _answers(view, heard, odds, cue, below)
+            yield from _answers(view, heard, odds, cue, below, temper)
+        case Occasion.ARGUMENT:
+            yield from _reactions(view, heard, odds, cue, temper)
+        case Occasion.QUESTION:
+            yield from _questions(view, heard, cue)
+        case Occasion.SILENCE:
+            yield from _about_silence(view, heard, cue)
         case Occasion.KINDNESS:
             by = cue.seats[0]
             yield ("hello", (by,)) if cue.code == "hello" else ("thanks", (by,))
+        case Occasion.UNCLEAR:
+            yield "only_bot", ()
         case _:
             assert_never(cue.occasion)
 
@@ -199,7 +220,16 @@ def _about_conflict(view: View, odds: Odds, officers: Sequence[int], me: int) ->
     yield "lying", (first, second)
 
 
-def _defence(cue: Cue, below: Below) -> Iterator[Words]:
+def _about_confession(view: View, odds: Odds, cue: Cue) -> Iterator[Words]:
+    """Yield what follows from a confession: one bot names it, the next draws the conclusion."""
+    [seat] = cue.seats
+    if cue.code:
+        yield cue.code, (seat,)
+    if suspicion(view, odds, seat) > _NOTABLE:
+        yield _accusation(view, odds, seat)
+
+
+def _defence(view: View, odds: Odds, cue: Cue, below: Below) -> Iterator[Words]:
     by = cue.seats[0]
     if not cue.code:
         yield "lying", (by,)
@@ -208,9 +238,102 @@ def _defence(cue: Cue, below: Below) -> Iterator[Words]:
     elif cue.code in ("lying", "no_sense"):
         yield "me_truth", (by,)
     elif cue.code == "too_quiet":
-        yield "no_idea", (by,)
+        # The best answer is to say something.
+        yield from (_accusation(view, odds, seat) for seat in _suspects(view, odds)[:1])
+        yield from (_praise(view, odds, seat) for seat in _trusted(view, odds)[:1])
+        yield "me_liberal", (by,)
+        return
     first, second = ("me_wronged", (by,)), ("me_liberal", (by,))
     yield from (first, second) if below(2) else (second, first)
+
+
+# Arguments and questions -----------------------------------------------------------------------
+
+
+def _reactions(view: View, heard: Heard, odds: Odds, cue: Cue, temper: Temper) -> Iterator[Words]:
+    """Yield what to say to an argument: whether it has moved the viewer."""
+    by, *named = cue.seats
+    number = _index_of(heard, by, cue.code, tuple(named))
+    side = side_of(cue.code)
+    about = [seat for seat in named or (by,) if seat != view.viewer]
+    # Who says that one of two lies takes no side.
+    if number is None or side == 0 or (cue.code == "lying" and len(named) > 1):
+        return
+    if cue.code in PLEAS:
+        yield from _on_a_plea(view, heard, number, by, temper)
+    elif about:
+        without = odds_without(view, heard, number)
+        moves = [
+            side * (suspicion(view, odds, seat) - suspicion(view, without, seat)) for seat in about
+        ]
+        if min(side * suspicion(view, without, seat) for seat in about) > _NOTABLE:
+            yield ("agree", (by,)) if named else _praise(view, odds, by)
+        elif max(moves) > _MOVED:
+            yield "point", (by,)
+        else:
+            yield "not_convinced", (by,)
+
+
+def _on_a_plea(view: View, heard: Heard, number: int, by: int, temper: Temper) -> Iterator[Words]:
+    """Yield the answer to a request to vote Ja or Nein. The viewer's ballot keeps to it."""
+    ballot = _intention(view, heard, temper)
+    if ballot is None:
+        return
+    said = f"vote_{ballot}"
+    if heard.phrases[number].code != said:
+        yield "not_convinced", (by,)
+    else:
+        phrases = [*heard.phrases[:number], *heard.phrases[number + 1 :]]
+        without = replace(heard, phrases=phrases, memory=dict(heard.memory))
+        before = ballot_intended(view, without, temper)
+        if abs(ballot_intended(view, heard, temper) - before) > _MOVED_BALLOT:
+            yield "point", (by,)
+    yield f"me_{said}", ()
+
+
+def _intention(view: View, heard: Heard, temper: Temper) -> Ballot | None:
+    """Return the ballot that the viewer is almost sure to cast in this vote, if any."""
+    if view.phase is not Phase.ELECTION:
+        return None
+    ja = ballot_intended(view, heard, temper)
+    return Ballot.JA if ja > _SURE else Ballot.NEIN if ja < 1 - _SURE else None
+
+
+def _questions(view: View, heard: Heard, cue: Cue) -> Iterator[Words]:
+    """Yield a question to a person that no one has asked lately."""
+    [person] = cue.seats
+    recent = heard.phrases[-_NOT_AGAIN:]
+    is_asked = any((word.code, word.seats) == (cue.code, cue.seats) for word in recent)
+    is_late = cue.code == "whom_nominate" and not _is_nominating(view, person)
+    if not is_asked and not is_late:
+        yield cue.code, (person,)
+
+
+def _about_silence(view: View, heard: Heard, cue: Cue) -> Iterator[Words]:
+    """Yield a remark, once a game, on a person who has said nothing since a question."""
+    [person] = cue.seats
+    asked = _index_of(heard, cue.seat, cue.code, cue.seats)
+    if (
+        asked is not None
+        and person in view.alive
+        and all(word.seat != person for word in heard.phrases[asked:])
+        and ("too_quiet", (person,)) not in [(word.code, word.seats) for word in heard.phrases]
+        and (cue.code != "whom_nominate" or _is_nominating(view, person))
+    ):
+        yield "too_quiet", (person,)
+
+
+def _index_of(heard: Heard, seat: int, code: str, seats: tuple[int, ...]) -> int | None:
+    """Return the index of the last phrase that is this one."""
+    for number in range(len(heard.phrases) - 1, -1, -1):
+        word = heard.phrases[number]
+        if (word.seat, word.code, word.seats) == (seat, code, seats):
+            return number
+    return None
+
+
+def _is_nominating(view: View, seat: int) -> bool:
+    return view.phase is Phase.NOMINATION and view.candidate == seat
 
 
 # Reasons for a ballot --------------------------------------------------------------------------
@@ -222,6 +345,7 @@ def _reasons(view: View, heard: Heard, odds: Odds, seat: int) -> Iterator[Words]
     if last is None:
         return
     nominated, ballots, tracker = last
+    said = opinions(heard, seat)
     officers = [s for s in (nominated.president, nominated.chancellor) if s != seat]
     ballot = ballots.ballots[seat]
     if ballot is Ballot.JA:
@@ -232,16 +356,20 @@ def _reasons(view: View, heard: Heard, odds: Odds, seat: int) -> Iterator[Words]
                 yield "ja_trust", (other,)
         if tracker == FAILED_ELECTIONS_TO_CHAOS - 1:
             yield "ja_chaos", ()
-        yield "ja_chance", ()
+        if all(said.get(other) != -1 for other in officers):
+            yield "ja_chance", ()
     elif ballot is Ballot.NEIN:
         chancellor = nominated.chancellor
+        if seat == chancellor:
+            yield "nein_me", ()
         cautious = is_armed(view) and chancellor not in view.cleared and chancellor != seat
         if cautious and _danger(view, odds, chancellor) > 1:
             yield "nein_hitler", (chancellor,)
         for other in sorted(officers, key=lambda s: -odds.fascist[s]):
             if suspicion(view, odds, other) > _NOTABLE:
                 yield "nein_distrust", (other,)
-        yield "nein_other", ()
+        if said.get(chancellor) != 1:
+            yield "nein_other", ()
 
 
 def _last_vote(heard: Heard) -> tuple[Nominated, Ballots, int] | None:
@@ -265,30 +393,66 @@ def _last_vote(heard: Heard) -> tuple[Nominated, Ballots, int] | None:
 
 
 def _answers(
-    view: View, heard: Heard, odds: Odds, cue: Cue, below: Below
+    view: View, heard: Heard, odds: Odds, cue: Cue, below: Below, temper: Temper
 ) -> Iterator[Knowledge | Words]:
-    """Yield answers to a question or a request."""
+    """Yield answers to a question or a request; none where a player would rather say nothing."""
     by, *named = cue.seats
     asked = [seat for seat in named if seat != cue.seat]
     code = cue.code
-    if code in ("why", "why_this_vote"):
+    if code in ("why", "do_you_trust") and len(named) == 2:
+        yield from _opinion(view, odds, named[1], by)
+    elif code in ("why", "why_this_vote"):
         yield from _reasons(view, heard, odds, cue.seat)
     elif code in _SHOW:
         yield from _shown(view, heard, _SHOW[code], below)
-    elif code in ("whom_trust", "whom_nominate", "nominate_me"):
+    elif code == "whom_nominate" and _is_nominating(view, cue.seat):
+        yield "me_nominate", (nomination_intended(view, heard, temper),)
+    elif code in ("whom_trust", "whom_nominate"):
         yield from (_praise(view, odds, seat) for seat in _trusted(view, odds)[:2])
-    elif code in ("whom_suspect", "whom_investigate", "whom_execute", FREE_TEXT):
+        yield "no_idea", (by,)
+    elif code in ("whom_suspect", "whom_investigate", "whom_execute"):
         yield from (_accusation(view, odds, seat) for seat in _suspects(view, odds)[:2])
+        yield "no_idea", (by,)
+    elif code in PLEAS:
+        number = _index_of(heard, by, code, tuple(named))
+        if number is not None:
+            yield from _on_a_plea(view, heard, number, by, temper)
+        yield "perhaps", (by,)
+    elif code == "how_vote":
+        ballot = _intention(view, heard, temper)
+        if ballot is not None:
+            yield f"me_vote_{ballot}", ()
+        yield "perhaps", (by,)
     elif code == "are_you_liberal":
         yield "me_liberal", (by,)
-    elif code in ("do_you_trust", "nominate", "spare"):
+    elif code in ("nominate", "nominate_me"):
+        wanted = [by] if code == "nominate_me" else asked
+        if wanted and _is_nominating(view, cue.seat):
+            if nomination_intended(view, heard, temper) == wanted[-1]:
+                yield "me_nominate", (wanted[-1],)
+            is_suspect = suspicion(view, odds, wanted[-1]) > _NOTABLE
+            yield ("disagree" if is_suspect else "perhaps"), (by,)
+        yield from _verdict(view, odds, wanted, by, 1)
+    elif code == "spare":
         yield from _verdict(view, odds, asked, by, 1)
     elif code in ("not_nominate", "investigate", "execute"):
         yield from _verdict(view, odds, asked, by, -1)
-    else:
-        # Votes and vetoes are decided when they come.
+    elif code == "investigate_me":
+        yield from _verdict(view, odds, [by], by, -1)
+    elif code in ("propose_veto", "refuse_veto"):
+        # The cards decide that.
         yield "perhaps", (by,)
-    yield "no_idea", (by,)
+
+
+def _opinion(view: View, odds: Odds, seat: int, by: int) -> Iterator[Words]:
+    """Yield what the viewer thinks of a seat."""
+    if seat == view.viewer:
+        yield "me_liberal", (by,)
+    elif suspicion(view, odds, seat) > _NOTABLE:
+        yield _accusation(view, odds, seat)
+    elif suspicion(view, odds, seat) < -_NOTABLE:
+        yield _praise(view, odds, seat)
+    yield "perhaps", (by,)
 
 
 def _shown(
@@ -319,10 +483,9 @@ def _verdict(view: View, odds: Odds, asked: list[int], by: int, sign: int) -> It
 # What may be said ------------------------------------------------------------------------------
 
 
-def _may_say(heard: Heard, cue: Cue, words: Words) -> bool:
+def _may_say(view: View, heard: Heard, cue: Cue, words: Words) -> bool:
     """Return whether words are neither a repetition nor a contradiction."""
     code, seats = words
-    own = [spoken for spoken in heard.phrases if spoken.seat == cue.seat]
     is_answer = cue.occasion is Occasion.ANSWER
     if not is_answer and any((one.code, one.seats) == words for one in heard.phrases[-4:]):
         return False
@@ -331,26 +494,27 @@ def _may_say(heard: Heard, cue: Cue, words: Words) -> bool:
         spoken.seat == cue.seat and (spoken.code, spoken.seats) == words for spoken in recent
     ):
         return False
-    side = _side(code)
-    if side == 0:
-        return True
-    evidence = _last_evidence(heard)
-    return not any(
-        _side(spoken.code) == -side and set(spoken.seats) & set(seats) and spoken.length >= evidence
-        for spoken in own
-    )
+    # A confession is news, whatever was said before.
+    said = {} if code == "confessed" else opinions(heard, cue.seat) | _side_in_election(view)
+    return all(said.get(seat) != -side for seat, side in opinion(code, seats).items())
 
 
-def _side(code: str) -> int:
-    return -1 if code in _AGAINST else 1 if code in _FOR else 0
-
-
-def _last_evidence(heard: Heard) -> int:
-    """Return the number of actions after which the table last learned something."""
-    for number in range(len(heard.told), 0, -1):
-        if any(isinstance(e, (Ballots, Enacted, PowerUsed)) for e in heard.told[number - 1][2]):
-            return number
-    return 0
+def _side_in_election(view: View) -> dict[int, int]:
+    """Return by seat the side that the viewer has taken in the current election."""
+    president, chancellor = view.candidate, view.nominee
+    if view.phase is not Phase.ELECTION or president is None or chancellor is None:
+        return {}
+    if view.viewer == president:
+        return {chancellor: 1}
+    match view.ballot:
+        case Ballot.JA:
+            return {president: 1, chancellor: 1}
+        case Ballot.NEIN:
+            return {chancellor: -1}
+        case None:
+            return {}
+        case _:
+            assert_never(view.ballot)
 
 
 def _one_of(options: Sequence[Words], below: Below) -> Words:

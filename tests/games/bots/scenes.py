@@ -4,12 +4,14 @@ from collections.abc import Sequence
 
 from games.rules.actions import Action, Discard, Enact, Nominate, Vote
 from games.rules.chance import Deal
+from games.rules.claims import Told
 from games.rules.components import Ballot, Policy, Role, deck
 from games.rules.editions import options_of
 from games.rules.legality import legal_actions
 from games.rules.record import RecordedChance
 from games.rules.state import GameState
 from games.rules.transition import apply, opening
+from games.rules.view import public_event
 
 L, F, H = Role.LIBERAL, Role.FASCIST, Role.HITLER
 ROLES = {
@@ -31,13 +33,16 @@ class Scene:
         for policy in pile:
             rest.remove(policy)
         self.chance = RecordedChance(())
+        self.told: list[Told] = []
         self.state: GameState = opening(
             options_of(edition), Deal(ROLES[players], (*pile, *rest), first)
         )
 
     def do(self, *actions: Action) -> "Scene":
         for action in actions:
-            self.state, _ = apply(self.state, action, self.chance)
+            number = self.state.round
+            self.state, events = apply(self.state, action, self.chance)
+            self.told.append((number, action.seat, [public_event(event) for event in events]))
         return self
 
     def nominate(self, chancellor: int) -> "Scene":

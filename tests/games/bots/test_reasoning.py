@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from games.bots import Heard, choose
+from games.bots import Heard, Spoken, choose
 from games.bots.reasoning import play
 from games.bots.reasoning.mind import Odds
 from games.bots.reasoning.play import Temper
@@ -72,12 +72,19 @@ def test_a_fascist_votes_for_the_government_that_wins():
 
 
 def decisions(players, number):
-    """Return the views and histories in which bots voted or nominated in one game."""
-    found = []
+    """Return the views and histories in which bots voted or nominated in one game.
+
+    Before each decision, the next seat has accused or praised the one after it, or asked for a Ja.
+    """
+    found, words = [], []
 
     def noting(kind, view, below, heard):
         if view.phase in (Phase.NOMINATION, Phase.ELECTION):
-            found.append((view, Heard(tuple(heard.told), tuple(heard.claims))))
+            speaker, other = ((view.viewer + step) % players for step in (1, 2))
+            code = ("fascist", "liberal", "vote_ja")[len(words) % 3]
+            seats = () if code == "vote_ja" else (other,)
+            words.append(Spoken(speaker, code, seats, len(heard.told)))
+            found.append((view, Heard(tuple(heard.told), tuple(heard.claims), tuple(words))))
         return choose(kind, view, below, heard)
 
     with pytest.MonkeyPatch.context() as patch:

@@ -9,15 +9,17 @@ from django.utils import timezone
 from games import bots
 from games.models import Chat, Message
 from games.rules.actions import Nominate, Vote
-from games.rules.claims import read_claim, sight_of, sights
+from games.rules.claims import sight_of, sights
 from games.rules.components import Ballot
+from games.rules.legality import legal_actions
 from games.rules.phases import Phase
 from games.services import bot_talk, chat, deadlines, phrases, play
 from games.services.claims import make_claim
 from games.state import positions, rooms
-from games.state.rooms import room_of
+from games.state.chat import said_claim
+from games.state.rooms import room_of, with_talk
 from tests.builders.hidden_variants import enter, other_worlds
-from tests.builders.tables import NAMES, act, fresh, run_table, state_of
+from tests.builders.tables import NAMES, act, fresh, run_table, seed_for, state_of
 
 pytestmark = pytest.mark.django_db
 
@@ -53,6 +55,12 @@ def cues_of(table, occasion):
     return [cue for cue in fresh(table).game.bot_talk if cue["occasion"] == occasion]
 
 
+def type_text(table, text):
+    """Let the host type a text, with the names of bots for their seats."""
+    named = text.format(*table.seats.order_by("number").values_list("name", flat=True))
+    chat.say(table=fresh(table), user=table.host, text=named, place="table", key="")
+
+
 def talk_until_answered(table, seat, asked):
     def answered():
         later = table.messages.filter(seat=seat, number__gt=asked)
@@ -73,7 +81,7 @@ def test_bots_claim_what_they_saw(table):
     wake(table, lambda: len(said_by_bots(table, Message.Kind.CLAIM)) >= 3)
     room = room_of(table.code)
     told = [(step.round, step.seat, step.events) for step in room.public_steps]
-    claims = [read_claim(row.data) for row in said_by_bots(table, Message.Kind.CLAIM)]
+    claims = [said_claim(row.data) for row in said_by_bots(table, Message.Kind.CLAIM)]
     assert {sight_of(claim) for claim in claims} <= set(sights(told))
 
 
@@ -86,11 +94,45 @@ def test_a_bot_answers_a_question(table):
     assert answer.data["seats"] == [0]
 
 
-def test_a_question_in_free_text_counts_if_it_names_a_bot(table):
-    name = table.seats.get(number=4).name
-    chat.say(table=table, user=table.host, text=f"{name}, what now?", place="table", key="")
-    assert [cue["seat"] for cue in cues_of(table, "answer")] == [4]
-    talk_until_answered(table, 4, table.messages.latest("number").number)
+def test_a_bot_answers_a_typed_question(table):
+    type_text(table, "are you a liberal, {4}?")
+    answer = talk_until_answered(table, 4, table.messages.latest("number").number)
+    assert answer.data["phrase"] == "me_liberal"
+    assert answer.data["seats"] == [0]
+
+
+def test_a_bot_defends_itself_against_a_typed_accusation(table):
+    type_text(table, "По-моему, {5} фашист, и это точно")
+    [cue] = cues_of(table, "accused")
+    assert (cue["seat"], cue["code"], cue["seats"]) == (5, "fascist", [0, 5])
+
+
+def test_bots_understand_japanese(table):
+    type_text(table, "{3}さん、誰が怪しいと思う？")
+    [cue] = cues_of(table, "answer")
+    assert (cue["seat"], cue["code"], cue["seats"]) == (3, "whom_suspect", [0, 3])
+
+
+def test_a_bot_that_does_not_understand_says_once_that_it_is_one(table):
+    type_text(table, "{4}, what a lovely evening for a walk")
+    type_text(table, "{3}, purple monkeys?")
+    assert not cues_of(table, "answer")
+    said = table.messages.filter(data__phrase="only_bot")
+    wake(table, said.exists)
+    assert said.get().seat == 4
+    type_text(table, "{3}, purple monkeys again?")
+    assert not cues_of(table, "unclear")
+
+
+def test_bots_hear_what_is_typed_at_the_table_and_not_removed(table):
+    type_text(table, "I trust {3}")
+    type_text(table, "my cat is asleep")
+    type_text(table, "{4} is Hitler")
+    table.messages.filter(text__contains="Hitler").update(removed_at=timezone.now())
+    rooms.forget_all()
+    heard = bot_talk.heard_at(with_talk(room_of(table.code)))
+    typed = [spoken for spoken in heard.phrases if spoken.seat == 0]
+    assert [(one.code, one.seats) for one in typed] == [("trust", (3,))]
 
 
 def test_bots_do_not_hear_what_the_dead_say_in_the_gallery(table):
@@ -115,6 +157,43 @@ def test_a_bot_that_is_called_a_liar_defends_itself(table):
     assert answer.data["phrase"] in ("me_wronged", "me_liberal")
 
 
+@pytest.fixture
+def asked(table, monkeypatch):
+    """Return the table after bots have asked the President and the candidate, both people."""
+    # Every bot asks, and votes Ja.
+    monkeypatch.setattr(bot_talk.secrets, "randbelow", lambda n: 0)
+    act(table, Nominate(0, 4))
+    while state_of(table).phase is not Phase.PRESIDENT_DISCARDS:
+        seats = [seat for seat in state_of(table).to_act if seat < 2]
+        if seats:
+            act(table, Vote(seats[0], Ballot.JA))
+        else:
+            play.settle(table.pk, now=fresh(table).game.wakes_at)
+    act(table, legal_actions(state_of(table), 0)[0])
+    while len(cues_of(table, "silence")) < 2:
+        play.settle(table.pk, now=fresh(table).game.wakes_at)
+    said = [row.data for row in said_by_bots(table, Message.Kind.PHRASE)]
+    questions = {data["phrase"]: data["seats"] for data in said}
+    assert questions["what_drawn"] == [0] and questions["whom_nominate"] == [1]
+    return table
+
+
+def called_quiet(table):
+    while cues_of(table, "silence"):
+        play.settle(table.pk, now=fresh(table).game.wakes_at)
+    said = [row.data for row in said_by_bots(table, Message.Kind.PHRASE)]
+    return [data["seats"] for data in said if data["phrase"] == "too_quiet"]
+
+
+def test_a_person_who_does_not_answer_is_called_quiet(asked):
+    assert [0] in called_quiet(asked)
+
+
+def test_a_person_who_writes_anything_is_not_called_quiet(asked):
+    chat.say(table=asked, user=asked.host, text="hm", place="table", key="")
+    assert [0] not in called_quiet(asked)
+
+
 def test_many_questions_at_once_get_one_answer(table):
     for number in range(5):
         phrases.say_phrase(
@@ -134,7 +213,9 @@ def test_bots_say_nothing_where_no_one_talks():
     assert not table.messages.exists()
 
 
-def test_a_bot_that_must_be_silent_answers_after_the_session(monkeypatch):
+def test_a_bot_that_must_be_silent_answers_after_the_session(monkeypatch, settings):
+    # The clock of this test jumps, so the bots' lines would queue up.
+    settings.BOT_PAUSE = 0
     # Every bot votes Ja.
     monkeypatch.setattr(bot_talk.secrets, "randbelow", lambda n: 0)
     # By these rules no one talks during a session.
@@ -227,3 +308,17 @@ def test_a_bot_asks_nothing_that_was_claimed_already(table, monkeypatch):
     wake(table, lambda: not cues_of(table, "ask"))
     asked = table.messages.filter(data__phrase__in=("what_drawn", "what_handed"))
     assert not asked.exists()
+
+
+def test_bots_name_a_person_s_confession():
+    fascist = seed_for(7, "", 0, "FFF")
+    table = run_table(NAMES[:2], bots=5, chat=Chat.FULL, seed=fascist)
+    act(table, Nominate(0, 1))
+    wake(table, lambda: bool(state_of(table).governments))
+    chancellor = table.seats.get(number=1).user
+    make_claim(table=table, user=chancellor, code="received-1-lf", key="")
+    assert cues_of(table, "confession")[0]["seats"] == [1]
+    # The next President is a person: only the bots' words come.
+    while cues_of(table, "confession"):
+        play.settle(table.pk, now=fresh(table).game.wakes_at)
+    assert table.messages.filter(data__phrase="confessed", data__seats=[1]).exists()

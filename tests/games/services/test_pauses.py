@@ -93,7 +93,17 @@ def test_next_moves_a_bot_when_those_with_something_to_say_stay_silent(table, ad
     soon = (timezone.now() + timedelta(seconds=1)).isoformat()
     before = position(table).length
     game = Game.objects.get(table=table)
-    game.bot_talk = [{"at": soon, "since": soon}]
+    game.bot_talk = [
+        {
+            "at": soon,
+            "since": soon,
+            "seat": 1,
+            "occasion": "policy",
+            "code": "",
+            "seats": [],
+            "sight": None,
+        }
+    ]
     deadlines.set_bot_talk(game, timezone.now() + timedelta(seconds=1))
     game.bot_moves_at = game.bot_moves_at or timezone.now() + timedelta(seconds=9)
     game.save()

@@ -1,0 +1,55 @@
+"""What a bot has said of whom since the last news: it keeps to that in its votes and words."""
+
+from typing import Final
+
+from games.bots.heard import Heard
+from games.rules.events import Enacted
+from games.rules.powers import PowerUsed
+
+# The sides that phrases take about the seats that they name.
+_AGAINST: Final = frozenset(
+    {
+        *("suspect", "fascist", "hitler", "confessed", "nein_distrust", "nein_hitler"),
+        "not_nominate",
+    }
+)
+_FOR: Final = frozenset(
+    {"trust", "liberal", "believe", "good_pair", "ja_trust", "nominate", "me_nominate"}
+)
+# In "Ada, nominate Ben", the first seat is asked.
+_ABOUT_THE_LAST: Final = frozenset({"nominate", "not_nominate"})
+
+
+def opinion(code: str, seats: tuple[int, ...]) -> dict[int, int]:
+    """Return by seat the side that a phrase takes: 1 for the seat, -1 against it."""
+    side = -1 if code in _AGAINST or (code == "lying" and len(seats) == 1) else code in _FOR
+    return dict.fromkeys(seats[-1:] if code in _ABOUT_THE_LAST else seats, side) if side else {}
+
+
+def opinions(heard: Heard, seat: int) -> dict[int, int]:
+    """Return by seat the side that this seat has taken last since the last news.
+
+    Policies, powers and confessions are news, and so is a change of mind that was owned up to.
+    Ballots are not.
+    """
+    found: dict[int, int] = {}
+    news = _last_news(heard)
+    for spoken in heard.phrases:
+        if spoken.length < news:
+            continue
+        if spoken.code == "confessed":
+            for confessor in spoken.seats:
+                found.pop(confessor, None)
+        if spoken.seat == seat:
+            if spoken.code == "point":
+                found.clear()
+            found |= opinion(spoken.code, spoken.seats)
+    return found
+
+
+def _last_news(heard: Heard) -> int:
+    """Return the number of actions after which the table last learned something."""
+    for number in range(len(heard.told), 0, -1):
+        if any(isinstance(event, Enacted | PowerUsed) for event in heard.told[number - 1][2]):
+            return number
+    return 0

@@ -60,7 +60,7 @@ def evidence_of(
     the viewer knew from the first night, and `seen` is what the viewer saw of hidden cards.
     """
     rates = rates or standard_win_rates()
-    belief = Belief(options, players, viewer, roles, at_their_word=True)
+    belief = Belief(options, players, viewer, roles)
     later = []
     for item in seen:
         if isinstance(item, Drawn | Received):

@@ -112,12 +112,12 @@ class Belief:
         roles: Sequence[Role | None] = (),
         tables: Tables | None = None,
         *,
-        at_their_word: bool = False,
+        at_their_word: bool = True,
     ) -> None:
         """Begin a game. `roles` are those that the viewer knows from the first night, by seat.
 
-        `at_their_word` takes who confesses to have withheld a liberal policy for a fascist. People
-        of other sites also say so in jest.
+        `at_their_word` takes a Chancellor who confesses for a fascist. People of another site also
+        confess in jest.
         """
         every = assignments(players, options.fascists)
         self.players = players
@@ -554,14 +554,12 @@ class Belief:
         return self._possible if True in self._possible else [True] * len(self._possible)
 
     def _confessed(self) -> Iterator[int]:
-        """Yield the officer of each claim that stands and is a confession."""
+        """Yield the Chancellor of each claim that stands and is a confession."""
         for step in self._steps if self.at_their_word else ():
-            if not isinstance(step, Session):
-                continue
-            for kind, officer in ((Drawn, step.president), (Received, step.chancellor)):
-                claim = self._claims.get((kind, step.round, officer, None))
+            if isinstance(step, Session):
+                claim = self._claims.get((Received, step.round, step.chancellor, None))
                 if claim is not None and is_confession(claim, step.policy):
-                    yield officer
+                    yield step.chancellor
 
     def _reckon(self) -> list[float]:
         score: list[float] = [0.0] * len(self._possible)

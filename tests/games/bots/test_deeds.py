@@ -159,12 +159,6 @@ def test_a_confession_is_near_proof_to_bots_until_it_is_corrected(viewer, before
     assert own_belief(view, heard).fascist(1) < 0.7
 
 
-def test_a_president_who_admits_to_have_thrown_the_only_liberal_policy_away_is_suspect_to_bots():
-    scene = fascist_policy()
-    heard = Heard(scene.told, [Drawn(1, 0, (L, F, F), L)])
-    assert own_belief(view_for(scene.state, 2), heard).fascist(0) > 0.85
-
-
 def test_which_claims_are_confessions():
     held, drew = Received(1, 1, (L, F)), Drawn(1, 0, (L, F, F), L)
     assert is_confession(held, F) and is_confession(Received(1, 1, (L, L)), F)

@@ -22,7 +22,7 @@ from math import exp, log
 from operator import add, mul
 from typing import Final
 
-from games.rules.claims import Told, is_confession, passed
+from games.rules.claims import Told, is_confession
 from games.rules.components import CARDS_DRAWN, Party, Policy, Role
 from games.rules.editions import Options
 from games.rules.events import Event
@@ -60,8 +60,8 @@ from .tables import KINDS, Tables, standard_tables
 # An event that the model holds for impossible is very unlikely instead, so that a player who does
 # the unheard-of, or a wrong input, never leaves no assignment at all.
 _LEAST: Final = 1e-9
-# How much more often a fascist admits to have withheld a liberal policy than a liberal does. A
-# liberal has no reason to withhold one; tables can't say so, because they shrink what is rare.
+# How much more often a fascist confesses than a liberal, where a confession is meant: a liberal has
+# no reason to withhold a liberal policy.
 _CONFESSION: Final = log(100)
 
 _Step = Session | Chaos | NewPile | Peek
@@ -112,11 +112,12 @@ class Belief:
         roles: Sequence[Role | None] = (),
         tables: Tables | None = None,
         *,
-        at_their_word: bool = False,
+        at_their_word: bool = True,
     ) -> None:
         """Begin a game. `roles` are those that the viewer knows from the first night, by seat.
 
-        `at_their_word` makes a confession count although the other officer denies it.
+        `at_their_word` takes a Chancellor who confesses for a fascist. People of another site also
+        confess in jest.
         """
         every = assignments(players, options.fascists)
         self.players = players
@@ -553,20 +554,11 @@ class Belief:
         return self._possible if True in self._possible else [True] * len(self._possible)
 
     def _confessed(self) -> Iterator[int]:
-        """Yield the officer of each claim that stands and is a confession.
-
-        People also say in jest what the President's claim denies, liberals as often as fascists.
-        """
-        for step in self._steps:
-            if not isinstance(step, Session):
-                continue
-            drawn = self._claims.get((Drawn, step.round, step.president, None))
-            received = self._claims.get((Received, step.round, step.chancellor, None))
-            if drawn is not None and is_confession(drawn, step.policy):
-                yield step.president
-            if received is not None and is_confession(received, step.policy):
-                denies = isinstance(drawn, Drawn) and Policy.LIBERAL not in passed(drawn)
-                if self.at_their_word or not denies:
+        """Yield the Chancellor of each claim that stands and is a confession."""
+        for step in self._steps if self.at_their_word else ():
+            if isinstance(step, Session):
+                claim = self._claims.get((Received, step.round, step.chancellor, None))
+                if claim is not None and is_confession(claim, step.policy):
                     yield step.chancellor
 
     def _reckon(self) -> list[float]:

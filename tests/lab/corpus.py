@@ -113,7 +113,8 @@ def moments(game: AnnotatedGame, viewer: int | None, tables: Tables) -> Iterator
     changes when the next one is asked for.
     """
     own = tuple(NAMES[role] if seat == viewer else None for seat, role in enumerate(game.roles))
-    belief = Belief(game.options, len(game.roles), viewer, own, tables)
+    # In these games, liberals confess as often as fascists.
+    belief = Belief(game.options, len(game.roles), viewer, own, tables, at_their_word=False)
     private = [item for item in game.knowledge if item.seat == viewer]
     for item in private:
         if not isinstance(item, PartySeen | TopSeen):

@@ -58,7 +58,7 @@ def own_belief(view: View, heard: Heard) -> Belief:
     key = _OWN, view.viewer
     follower = heard.memory.get(key)
     if follower is None:
-        belief = Belief(view.options, view.players, view.viewer, view.roles, at_their_word=True)
+        belief = Belief(view.options, view.players, view.viewer, view.roles)
         follower = heard.memory[key] = _Follower(belief)
     follower.follow(view, heard)
     return follower.belief
@@ -71,7 +71,7 @@ def cover_belief(view: View, heard: Heard) -> Belief:
     follower = heard.memory.get(key)
     if follower is None:
         roles = tuple(Role.LIBERAL if seat == view.viewer else None for seat in range(view.players))
-        belief = Belief(view.options, view.players, view.viewer, roles, at_their_word=True)
+        belief = Belief(view.options, view.players, view.viewer, roles)
         follower = heard.memory[key] = _Follower(belief)
     follower.follow(None, heard, believes_own_claims=True)
     return follower.belief

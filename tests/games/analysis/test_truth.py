@@ -101,11 +101,11 @@ def test_a_claim_that_differs_from_the_cards_is_a_lie_and_moves_suspicion() -> N
     session = truth_of(view, steps, [lie, honest], readings).sessions[0]
     assert session.drawn.is_lie and session.drawn.claim == lie
     assert session.received is not None and not session.received.is_lie
-    # A President who admits another draw than the Chancellor makes both suspicious.
+    # A Chancellor who confesses clears the President.
     both_said = evidence_of(view.options, 5, steps, [Said(4, lie), Said(4, clash)])
     told = truth_of(view, steps, [lie, clash], both_said).sessions[0]
     assert told.received is not None and told.received.is_lie
-    assert told.received.other_shift > session.received.other_shift
+    assert told.received.other_shift < session.received.other_shift
 
 
 def test_a_seat_that_said_nothing_has_not_lied() -> None:

@@ -13,7 +13,6 @@ from games.bots.reasoning.claims import claim_about
 from games.bots.reasoning.mind import Odds, own_belief
 from games.bots.reasoning.opinions import opinions
 from games.bots.reasoning.talk import say
-from games.inference import Belief
 from games.rules.actions import Discard, Enact, Nominate, Vote
 from games.rules.claims import is_confession, passed, sight_of
 from games.rules.components import Ballot, Policy
@@ -158,16 +157,6 @@ def test_a_confession_is_near_proof_to_bots_until_it_is_corrected(viewer, before
     assert own_belief(view, heard).fascist(1) > 0.85
     claims.append(Received(1, 1, (F, F)))
     assert own_belief(view, heard).fascist(1) < 0.7
-
-
-def test_the_reading_of_a_game_takes_a_confession_for_proof_unless_the_president_denies_it():
-    scene = fascist_policy()
-    view = view_for(scene.state, None)
-    for said, is_proof in ((), True), ((PASSED,), True), ((DENIAL,), False):
-        belief = Belief.of(view, scene.told, (CONFESSION, *said))
-        assert (belief.fascist(1) > 0.85) is is_proof
-    # The President, too, may admit to have thrown the only liberal policy away.
-    assert Belief.of(view, scene.told, [Drawn(1, 0, (L, F, F), L)]).fascist(0) > 0.85
 
 
 def test_which_claims_are_confessions():

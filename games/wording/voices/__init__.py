@@ -29,10 +29,7 @@ def line_of(voice: str, key: str, number: int) -> str | None:
 @cache
 def lines_in(language: str) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
     """Return all lines in a language, by character and key."""
-    path = _HERE / f"{language}.toml"
-    if not path.exists():
-        return {}
-    voices = tomllib.loads(path.read_text(encoding="utf-8"))
+    voices = tomllib.loads((_HERE / f"{language}.toml").read_text(encoding="utf-8"))
     return {
         voice: {key: tuple(lines) for key, lines in said.items()} for voice, said in voices.items()
     }

@@ -177,7 +177,7 @@ def cues_after_action(
                 cues.append(Cue(_time(_ASK, below), seat, Occasion.ASK, "", (sight.seat,), sight))
     for event in heard.told[-1][2]:
         if isinstance(event, Ballots):
-            cues += _about_ballots(event.ballots, _nominee(heard), speakers, below, people)
+            cues += _about_ballots(heard, event.ballots, speakers, below, people)
         elif isinstance(event, Enacted) and event.by == "government":
             for seat in _some(speakers, 0.35, 2, below):
                 cues.append(Cue(_time(_REMARK, below), seat, Occasion.POLICY))
@@ -299,15 +299,9 @@ def _answer(seat: int, code: str, seats: tuple[int, ...], below: Below) -> Cue:
     return Cue(_time(_ANSWER, below), seat, Occasion.ANSWER, code, seats)
 
 
-def _nominee(heard: Heard) -> int:
-    """Return the seat that was nominated last."""
-    events = (event for _, _, events in reversed(heard.told) for event in events)
-    return next((event.chancellor for event in events if isinstance(event, Nominated)), -1)
-
-
 def _about_ballots(
+    heard: Heard,
     ballots: tuple[Ballot | None, ...],
-    nominee: int,
     speakers: Mapping[int, Character],
     below: Below,
     people: Collection[int],
@@ -315,6 +309,9 @@ def _about_ballots(
     explaining = {seat: who for seat, who in speakers.items() if who.explains}
     chosen = _some(speakers, 0.2, 2, below) or _some(explaining, 0.6, 1, below)
     cues = [Cue(_time(_ANSWER, below), seat, Occasion.BALLOT) for seat in chosen]
+    nominated = heard.last_nomination()
+    assert nominated is not None
+    nominee = nominated.chancellor
     if nominee in speakers and ballots[nominee] is Ballot.NEIN:
         # It always says why.
         cues = [cue for cue in cues if cue.seat != nominee]
@@ -359,9 +356,7 @@ def _contradiction(claims: Iterable[Knowledge], claim: Knowledge) -> tuple[int, 
     standing = {sight_of(one): one for one in claims if one.round == claim.round}
     drawn = next((one for one in standing.values() if isinstance(one, Drawn)), None)
     received = next((one for one in standing.values() if isinstance(one, Received)), None)
-    if drawn is None or received is None:
-        return ()
-    if sorted(passed(drawn)) == sorted(received.policies):
+    if drawn is None or received is None or passed(drawn) == passed(received):
         return ()
     return drawn.seat, received.seat
 

@@ -9,21 +9,19 @@ from games.rules.components import (
     Party,
     Role,
 )
-from games.rules.events import Nominated
 from games.rules.phases import Ending
 from games.rules.view import View
 
 from .chance import FINE, Below
 from .cues import Character, Cue, Occasion
 from .heard import Heard, Spoken
+from .opinions import opinion
 from .registry import Words
 
 # Seconds until the first reaction or an answer, and between two reactions.
 _FIRST: Final = (1.5, 3.5)
 _NEXT: Final = (3.5, 6.0)
 _LEAST, _MOST = 2, 3
-_SUSPECTING: Final = frozenset({"suspect", "fascist", "hitler", "nein_distrust", "nein_hitler"})
-_TRUSTING: Final = frozenset({"trust", "liberal", "believe", "good_pair", "ja_trust"})
 # What a person says at the end, and one bot answers.
 _FAREWELLS: Final = frozenset({"well_played", "good_game"})
 
@@ -80,11 +78,9 @@ def _reaction(view: View, heard: Heard, seat: int) -> Words | None:
     if role is Role.LIBERAL:
         if not has_won and (other := _fooled_by(view, heard, seat)) is not None:
             return "end_fooled", (other,)
-        if (other := _judged(view, heard, seat, _SUSPECTING)) is not None:
+        if (other := _judged(view, heard, seat, -1)) is not None:
             return "end_knew", (other,)
-    elif has_won and not any(
-        seat in spoken.seats and spoken.code in _SUSPECTING for spoken in heard.phrases
-    ):
+    elif has_won and not any(opinion(one.code, one.seats).get(seat) == -1 for one in heard.phrases):
         return "end_hid", ()
     if has_won:
         return "end_won", ()
@@ -97,25 +93,23 @@ def _fascists(view: View) -> list[int]:
     return sorted(seats, key=lambda seat: view.roles[seat] is not Role.HITLER)
 
 
-def _judged(view: View, heard: Heard, seat: int, opinions: frozenset[str]) -> int | None:
-    """Return the fascist of whom a seat has last said this, Hitler first; None for nobody."""
-    for other in _fascists(view):
-        said = [one.code for one in heard.phrases if one.seat == seat and other in one.seats]
-        said = [code for code in said if code in _SUSPECTING | _TRUSTING]
-        if said and said[-1] in opinions:
-            return other
-    return None
+def _judged(view: View, heard: Heard, seat: int, side: int) -> int | None:
+    """Return the fascist about whom a seat last took this side, Hitler first; None for no one."""
+    last: dict[int, int] = {}
+    for spoken in heard.phrases:
+        if spoken.seat == seat:
+            last |= opinion(spoken.code, spoken.seats)
+    return next((other for other in _fascists(view) if last.get(other) == side), None)
 
 
 def _fooled_by(view: View, heard: Heard, seat: int) -> int | None:
-    """Return the fascist whom a seat trusted to the last, or made Chancellor as Hitler."""
+    """Return Hitler if the seat made them Chancellor, or the fascist it trusted last."""
     assert view.outcome is not None
-    events = (event for _, _, events in reversed(heard.told) for event in events)
-    last = next((event for event in events if isinstance(event, Nominated)), None)
-    elected_hitler = view.outcome.ending is Ending.HITLER_ELECTED
-    if elected_hitler and last is not None and last.president == seat:
-        return last.chancellor
-    return _judged(view, heard, seat, _TRUSTING)
+    if view.outcome.ending is Ending.HITLER_ELECTED:
+        last = heard.last_nomination()
+        if last is not None and last.president == seat:
+            return last.chancellor
+    return _judged(view, heard, seat, 1)
 
 
 def _was_close(view: View) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.rules.claims import Told
+from games.rules.events import Nominated
 from games.rules.knowledge import Knowledge
 
 
@@ -34,3 +35,8 @@ class Heard:
     # Bots keep here what they have worked out from the history, by a key of their own, so that they
     # need not start again at each decision. A bot must play the same without it.
     memory: dict[Any, Any] = field(default_factory=dict)
+
+    def last_nomination(self) -> Nominated | None:
+        """Return the last nomination, if there was one."""
+        events = (event for _, _, events in reversed(self.told) for event in events)
+        return next((event for event in events if isinstance(event, Nominated)), None)

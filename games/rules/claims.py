@@ -143,10 +143,11 @@ def bounded(claims: Sequence[Knowledge]) -> tuple[Knowledge, ...]:
     return tuple(reversed(kept))
 
 
-def passed(claim: Drawn) -> tuple[Policy, ...]:
+def passed(claim: Drawn | Received) -> tuple[Policy, ...]:
     """Return the two policies that the Chancellor received according to this claim, sorted."""
     rest = list(claim.policies)
-    rest.remove(claim.discarded)
+    if isinstance(claim, Drawn):
+        rest.remove(claim.discarded)
     return _sorted(rest)
 
 

@@ -198,7 +198,7 @@ def conflicts_of(rounds: Sequence[Round], claims: Iterable[Knowledge]) -> tuple[
         if (
             isinstance(drawn, Drawn)
             and isinstance(received, Received)
-            and sorted(passed(drawn)) != sorted(received.policies)
+            and passed(drawn) != passed(received)
         ):
             found.append(Conflict(Clash.PASSED, drawn, received))
         policy = enacted.get(number)

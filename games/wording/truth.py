@@ -101,7 +101,7 @@ def session_verdict(session: JudgedSession, names: Sequence[str]) -> list[str]:
         claim = session.drawn.claim
         if received is not None and isinstance(claim, Drawn):
             assert isinstance(received.truth, Received)
-            if sorted(passed(claim)) != sorted(received.truth.policies):
+            if passed(claim) != passed(received.truth):
                 knew = received.truth.seat
         told += _lie(speech, session.drawn, knew, is_plain=_is_plain(session, claim))
     if received is not None and received.is_lie:

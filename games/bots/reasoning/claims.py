@@ -51,7 +51,7 @@ def _choices(
         claim
         for claim in sight.claims
         if isinstance(claim, Drawn | Received)
-        and (government.policy is None or government.policy in _handed(claim))
+        and (government.policy is None or government.policy in passed(claim))
         and not is_confession(claim, government.policy)
     ]
     other = _standing(heard, truth.round, Received if isinstance(truth, Drawn) else Drawn)
@@ -78,12 +78,7 @@ def _passing(
     """Return the claims by which the President passed on the same cards."""
     if other is None:
         return ()
-    return [claim for claim in claims if _handed(claim) == _handed(other)]
-
-
-def _handed(claim: Drawn | Received) -> Sequence[Policy]:
-    cards = passed(claim) if isinstance(claim, Drawn) else claim.policies
-    return sorted(cards)
+    return [claim for claim in claims if passed(claim) == passed(other)]
 
 
 def _code(view: View, seat: int) -> int:

@@ -1,39 +1,34 @@
 """How words move a bot, by what the table knows of the speaker's earlier words.
 
 Everything here follows from the public history, so it is the same for all roles. A word shifts the
-log odds that a seat is a fascist by a bounded step. The step is larger where the public record
+log odds that a seat is a fascist by a bounded step. The step is larger if what the table knows
 supports the word. It is smaller if the speaker's words were false before, if the listener doubts
 the speaker, and once the table has learned something new.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from games.bots.heard import Heard, Spoken
+from games.bots.opinions import opinion
 from games.rules.claims import About, Sight, agrees, is_confession, passed, sight_of
 from games.rules.components import Ballot, Party, Policy
 from games.rules.events import Ballots, Elected, Enacted, Nominated, NotHitler
 from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received
-from games.rules.powers import Executed, Investigated, PowerUsed, PowerUsedOn
+from games.rules.powers import Executed, PowerUsed
 
-# How far words move their hearers, in log odds of being a fascist. These are about the seats named.
-_ABOUT_NAMED: Final[Mapping[str, float]] = {
-    **dict.fromkeys(("fascist", "hitler", "confessed"), 0.9),
-    "lying": 0.8,
-    **dict.fromkeys(("suspect", "together", "nein_distrust", "nein_hitler", "not_nominate"), 0.6),
-    "strange_vote": 0.4,
-    **dict.fromkeys(("trust", "good_pair", "ja_trust", "nominate"), -0.6),
-    "believe": -0.8,
-    "liberal": -0.9,
+# How far an opinion moves the log odds that the seat is a fascist.
+_OPINION: Final = 0.6
+_STRONGER: Final = {
+    **dict.fromkeys(("fascist", "hitler", "confessed", "liberal"), 0.9),
+    **dict.fromkeys(("lying", "believe"), 0.8),
 }
-# These are about the speaker.
-_ABOUT_ONESELF: Final = dict.fromkeys(("me_truth", "me_wronged", "me_liberal", "nominate_me"), -0.5)
-# These are about the government that the table votes on.
+_STRANGE_VOTE: Final = 0.4
+_DEFENCES: Final = frozenset({"me_truth", "me_wronged", "me_liberal", "nominate_me"})
+_DEFENCE: Final = -0.5
+# How far a plea moves the log odds of each officer, and of a Nein to their government.
 PLEAS: Final = {"vote_ja": -0.4, "vote_nein": 0.4}
-# Requests that may name the player who is asked before the seat that they are about.
-_ASKS_FIRST: Final = frozenset({"nominate", "not_nominate"})
 # The most that words about a vote move the ballot itself.
 _MOST_PLEA: Final = 0.8
 # The most that all words of one speaker move, all words about one seat, and all words together.
@@ -44,40 +39,33 @@ _MOST: Final = 3.0
 _FADES: Final = 0.5
 # What each further speaker who says the same counts for, compared with the one before.
 _FURTHER: Final = 0.5
-# How much a word counts if the record is silent. One that the record contradicts counts nothing.
+# How much a word counts that the public history neither supports nor contradicts, and how much
+# evidence for or against a seat decides that. A contradicted word counts nothing.
 _UNSUPPORTED: Final = 0.5
 _CLEAR: Final = 0.25
 # A speaker with this share of true words, or less, moves no one. A new speaker has `_NEW`.
 _LIAR: Final = 0.25
 _NEW: Final = 0.5
 _MOST_WEIGHT: Final = 1.4
-# How much it tells of an opinion what the seat's next government enacts: luck has its part.
+# How much the next policy of a seat proves about an opinion: luck has its part.
 _OUTCOME: Final = 0.5
-# How much a claim counts that the other officer confirms, and one that the other denies.
+# How much a claim proves that the other officer confirms, and one that the other denies.
 _CONFIRMED: Final = 0.25
 _DENIED: Final = 0.5
-# How much a fascist policy speaks against officers who agree that there was no choice; and how much
-# more it does against an officer who claims to have had one.
+# Evidence against officers who agree that they had no liberal policy to enact, and against one who
+# claims to have had one.
 _UNLUCKY: Final = 0.3
 _CONFESSED: Final = 2.0
 # At most this share of the ballots is odd.
 _ODD: Final = 0.25
 
+_BALLOTS: Final = {"me_vote_ja": Ballot.JA, "me_vote_nein": Ballot.NEIN}
 _MEMORY: Final = "reasoning: words"
-
-
-def side_of(code: str) -> int:
-    """Return 1 for a word against those whom it is about, -1 for one in favor, 0 for others.
-
-    A plea for a government speaks in favor of its officers.
-    """
-    step = {**_ABOUT_NAMED, **_ABOUT_ONESELF, **PLEAS}.get(code, 0.0)
-    return 1 if step > 0 else -1 if step < 0 else 0
 
 
 def credit(heard: Heard, seat: int) -> float:
     """Return the share of a seat's words that came out true; 0.5 if none has come out yet."""
-    return _record(heard).credit(seat)
+    return _reputations(heard).credit(seat)
 
 
 def shifts(
@@ -90,17 +78,17 @@ def shifts(
     """
     if not heard.phrases:
         return {}
-    record = _record(heard)
+    reputations = _reputations(heard)
     # By speaker and seat.
     steps: dict[tuple[int, int], float] = {}
     for number, word in enumerate(heard.phrases):
         if word.seat == viewer or number == without:
             continue
-        for seat, step in record.arguments(word):
-            if seat == viewer:
-                continue
-            step *= record.weight(word.seat) * _openness(fascist[word.seat])
-            steps[word.seat, seat] = _taken(steps.get((word.seat, seat), 0.0), step)
+        weight = reputations.weight(word.seat) * _openness(fascist[word.seat])
+        for seat, step in reputations.steps(word):
+            if seat != viewer and step * weight:
+                key = word.seat, seat
+                steps[key] = _taken(steps.get(key, 0.0), step * weight)
     return _bounded(steps)
 
 
@@ -109,27 +97,24 @@ def ballot_shift(heard: Heard, viewer: int, fascist: Sequence[float]) -> float:
 
     These are pleas to the viewer, or to all, and opinions about the two nominees.
     """
-    words = _since_nomination(heard)
-    if not words:
-        return 0.0
-    record = _record(heard)
     steps: dict[int, float] = {}
-    for word in words:
+    for word in _since_nomination(heard):
         if word.seat == viewer:
             continue
+        reputations = _reputations(heard)
         if word.code in PLEAS:
-            is_asked = not word.seats or viewer in word.seats
-            about = [PLEAS[word.code]] if is_asked else []
+            about = [PLEAS[word.code]] if not word.seats or viewer in word.seats else []
         else:
-            about = [step for seat, step in record.arguments(word) if seat in record.nominees]
+            about = [s for seat, s in reputations.steps(word) if seat in reputations.nominees]
+        weight = reputations.weight(word.seat) * _openness(fascist[word.seat])
         for step in about:
-            weight = record.weight(word.seat) * _openness(fascist[word.seat])
-            steps[word.seat] = _taken(steps.get(word.seat, 0.0), -step * weight)
+            if step * weight:
+                steps[word.seat] = _taken(steps.get(word.seat, 0.0), -step * weight)
     return _within(_together(steps.values()), _MOST_PLEA)
 
 
 def promised_ballot(heard: Heard, viewer: int) -> Ballot | None:
-    """Return the ballot to which the viewer's own words since the nomination bind it."""
+    """Return the ballot that the viewer has announced, or granted or refused to a plea."""
     last: dict[int, str] = {}
     promised = None
     for word in _since_nomination(heard):
@@ -155,14 +140,22 @@ def promised_nominee(heard: Heard, viewer: int) -> int | None:
 
 
 def _since_nomination(heard: Heard) -> list[Spoken]:
-    phrases: list[Spoken] = []
-    since = _record(heard).nominated_at if heard.phrases else -1
-    for word in reversed(heard.phrases):
-        if word.length <= since:
-            break
-        phrases.append(word)
-    phrases.reverse()
-    return phrases
+    if not heard.phrases:
+        return []
+    nominated_at = _reputations(heard).nominated_at
+    return [word for word in heard.phrases if word.length > nominated_at]
+
+
+def opinion_steps(word: Spoken) -> dict[int, float]:
+    """Return the seats that an opinion or a defence is about, each with the step of the word."""
+    if word.code in _DEFENCES:
+        return {word.seat: _DEFENCE}
+    if word.code == "strange_vote":
+        return dict.fromkeys(word.seats, _STRANGE_VOTE)
+    # An announced nomination binds its speaker, but argues for no one.
+    sides = {} if word.code == "me_nominate" else opinion(word.code, word.seats)
+    size = _STRONGER.get(word.code, _OPINION)
+    return {seat: -side * size for seat, side in sides.items()}
 
 
 # Sums -----------------------------------------------------------------------------------------
@@ -178,8 +171,6 @@ def _taken(before: float, step: float) -> float:
 
     The same again adds nothing. A speaker who changes sides takes the old words back.
     """
-    if not step:
-        return before
     return step if before * step <= 0 or abs(step) > abs(before) else before
 
 
@@ -190,8 +181,7 @@ def _bounded(steps: Mapping[tuple[int, int], float]) -> dict[int, float]:
     for (speaker, _), step in steps.items():
         by_speaker[speaker] += abs(step)
     for (speaker, seat), step in steps.items():
-        if step:
-            by_seat[seat].append(step * min(1.0, _MOST_BY_ONE / by_speaker[speaker]))
+        by_seat[seat].append(step * min(1.0, _MOST_BY_ONE / by_speaker[speaker]))
     sums = {seat: _within(_together(some), _MOST_ABOUT_ONE) for seat, some in by_seat.items()}
     total = sum(map(abs, sums.values()))
     return {seat: shift * min(1.0, _MOST / total) for seat, shift in sums.items() if shift}
@@ -211,50 +201,31 @@ def _within(value: float, most: float) -> float:
     return max(-most, min(most, value))
 
 
-# The record -----------------------------------------------------------------------------------
-
-_BALLOTS: Final = {"me_vote_ja": Ballot.JA, "me_vote_nein": Ballot.NEIN}
-_USES: Final = {"me_execute": Executed, "me_investigate": Investigated}
+# What the table knows -------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Term:
-    """A government that has enacted a policy, and the index of the action."""
-
-    index: int
-    round: int
-    president: int
-    chancellor: int
-    policy: Policy
-
-    @property
-    def officers(self) -> tuple[int, int]:
-        return self.president, self.chancellor
-
-
-def _record(heard: Heard) -> "_Record":
-    """Return the record of all words so far, from memory if nothing was added."""
+def _reputations(heard: Heard) -> "_Reputations":
+    """Return the reputations after all words so far, from memory if nothing was added."""
     size = len(heard.told), len(heard.claims), len(heard.phrases)
     known = heard.memory.get(_MEMORY)
     if known is None or known[0] != size:
-        known = heard.memory[_MEMORY] = size, _Record(heard)
-    record: _Record = known[1]
-    return record
+        known = heard.memory[_MEMORY] = size, _Reputations(heard)
+    reputations: _Reputations = known[1]
+    return reputations
 
 
-class _Record:
+class _Reputations:
     """What the table knows for or against each seat, and of each seat's words."""
 
     def __init__(self, heard: Heard) -> None:
         # Each with the index of its action.
         self._nominations: list[tuple[int, Nominated]] = []
         self._votes: list[tuple[int, Ballots]] = []
-        self._uses: list[tuple[int, int, PowerUsedOn]] = []
+        self._policies: list[tuple[int, Elected, Policy]] = []
         self._news: list[int] = []
         # When it came out that a seat is not Hitler.
         self._cleared: dict[int, int] = {}
-        self._terms: list[_Term] = []
-        # How much the public record speaks against a seat; below 0 for it.
+        # The evidence against a seat; below 0 for it.
         self._against: dict[int, float] = defaultdict(float)
         # Seats that have claimed anything, those whose claims admit that they withheld a liberal
         # policy, and those whose claims something contradicts.
@@ -263,8 +234,8 @@ class _Record:
         self._disputed: set[int] = set()
         self._true: dict[int, float] = defaultdict(float)
         self._false: dict[int, float] = defaultdict(float)
-        self._read(heard)
-        self._hear(heard.claims)
+        standing = self._hear(heard.claims)
+        self._read(heard, standing)
         self._judge(heard.phrases)
 
     @property
@@ -275,10 +246,7 @@ class _Record:
     @property
     def nominees(self) -> tuple[int, ...]:
         """The officers of the last nomination."""
-        if not self._nominations:
-            return ()
-        nominated = self._nominations[-1][1]
-        return nominated.president, nominated.chancellor
+        return _officers(self._nominations[-1][1]) if self._nominations else ()
 
     def credit(self, seat: int) -> float:
         true, false = self._true.get(seat, 0.0), self._false.get(seat, 0.0)
@@ -288,78 +256,41 @@ class _Record:
         """Return how much a seat's words count: 1 for a new speaker, 0 for a liar."""
         return min(max(0.0, (self.credit(seat) - _LIAR) / (_NEW - _LIAR)), _MOST_WEIGHT)
 
-    def arguments(self, word: Spoken) -> Iterator[tuple[int, float]]:
+    def steps(self, word: Spoken) -> Iterator[tuple[int, float]]:
         """Yield the seats that a word is about, each with how far it still moves a hearer."""
         left = _FADES ** sum(index >= word.length for index in self._news)
-        for seat, step in self._targets(word):
+        for seat, step in self._full_steps(word).items():
             yield seat, step * left * self._support(word.code, seat, step > 0)
 
-    def _targets(self, word: Spoken) -> Iterator[tuple[int, float]]:
-        """Yield the seats that a word is about, each with the word's step."""
-        code, seats = word.code, word.seats
-        if code in _ABOUT_NAMED:
-            if code in _ASKS_FIRST and len(seats) > 1:
-                seats = seats[1:]
-            # "Either one or the other" takes no side.
-            if code != "lying" or len(seats) == 1:
-                yield from ((seat, _ABOUT_NAMED[code]) for seat in seats)
-        elif code in _ABOUT_ONESELF:
-            yield word.seat, _ABOUT_ONESELF[code]
-        elif code in PLEAS:
-            nominated = self._vote_at(word.length)
-            if nominated is not None:
-                officers = nominated.president, nominated.chancellor
-                yield from ((seat, PLEAS[code]) for seat in officers if seat != word.seat)
+    def _full_steps(self, word: Spoken) -> dict[int, float]:
+        """Return the same without news and without what supports the word."""
+        if word.code not in PLEAS:
+            return opinion_steps(word)
+        seats = self._voted_on(word.length)
+        return {seat: PLEAS[word.code] for seat in seats if seat != word.seat}
 
-    def _vote_at(self, length: int) -> Nominated | None:
-        """Return the nomination on which the table votes after so many actions, if it does."""
-        nominations = [(index, event) for index, event in self._nominations if index < length]
-        if not nominations:
-            return None
-        index, nominated = nominations[-1]
-        return None if any(index < at < length for at, _ in self._votes) else nominated
+    def _voted_on(self, length: int) -> tuple[int, ...]:
+        """Return the officers on whom the table votes after so many actions, if it does."""
+        earlier = [(index, event) for index, event in self._nominations if index < length]
+        if not earlier or any(earlier[-1][0] < at < length for at, _ in self._votes):
+            return ()
+        return _officers(earlier[-1][1])
 
     def _support(self, code: str, seat: int, accuses: bool) -> float:
-        """Return how much the public record supports a word about a seat, from 0 to 1."""
+        """Return how much the public history supports a word about a seat, from 0 to 1."""
         if code == "confessed":
             return 1.0 if seat in self._confessed else 0.0
         if code == "strange_vote":
             return 1.0 if self._votes and _is_odd(self._votes[-1][1], seat) else 0.0
-        if seat in self._disputed and code == "lying":
+        if code == "lying" and seat in self._disputed:
             return 1.0
         if code == "me_truth" and (seat in self._disputed or seat not in self._claimed):
             return 0.0
         against = self._against[seat] if accuses else -self._against[seat]
         return 1.0 if against > _CLEAR else 0.0 if against < -_CLEAR else _UNSUPPORTED
 
-    # Reading ---------------------------------------------------------------------------------
-
-    def _read(self, heard: Heard) -> None:
-        president = chancellor = -1
-        for index, (number, actor, events) in enumerate(heard.told):
-            for event in events:
-                match event:
-                    case Nominated():
-                        self._nominations.append((index, event))
-                    case Ballots():
-                        self._votes.append((index, event))
-                    case Elected():
-                        president, chancellor = event.president, event.chancellor
-                    case NotHitler():
-                        self._cleared.setdefault(event.seat, index)
-                    case Enacted():
-                        self._news.append(index)
-                        if event.by == "government":
-                            term = _Term(index, number, president, chancellor, event.policy)
-                            self._terms.append(term)
-                    case PowerUsed():
-                        self._news.append(index)
-                        if isinstance(event, PowerUsedOn):
-                            self._uses.append((index, actor, event))
-                        if isinstance(event, Executed):
-                            self._cleared.setdefault(event.target, index)
-
-    def _hear(self, claims: Sequence[Knowledge]) -> None:
+    def _hear(self, claims: Sequence[Knowledge]) -> dict[Sight, Knowledge]:
+        """Read the claims. Return those that stand."""
         standing: dict[Sight, Knowledge] = {}
         for claim in claims:
             sight = sight_of(claim)
@@ -367,33 +298,61 @@ class _Record:
             if sight in standing and not agrees(standing[sight], claim):
                 self._dispute(claim.seat, 1.0)
             standing[sight] = claim
-        for term in self._terms:
-            drawn = standing.get(Sight(About.DRAWN, term.round, term.president))
-            received = standing.get(Sight(About.RECEIVED, term.round, term.chancellor))
-            self._weigh(term, drawn, received)
         for claim in standing.values():
             if isinstance(claim, PartySeen):
                 self._against[claim.target] += 1 if claim.party is Party.FASCIST else -1
+        return standing
 
-    def _weigh(self, term: _Term, drawn: Knowledge | None, received: Knowledge | None) -> None:
+    def _read(self, heard: Heard, standing: Mapping[Sight, Knowledge]) -> None:
+        """Read the events."""
+        government: Elected | None = None
+        for index, (number, _, events) in enumerate(heard.told):
+            for event in events:
+                match event:
+                    case Nominated():
+                        self._nominations.append((index, event))
+                    case Ballots():
+                        self._votes.append((index, event))
+                    case Elected():
+                        government = event
+                    case NotHitler():
+                        self._cleared.setdefault(event.seat, index)
+                    case Enacted():
+                        self._news.append(index)
+                        if event.by == "government":
+                            assert government is not None
+                            self._policies.append((index, government, event.policy))
+                            drawn = standing.get(Sight(About.DRAWN, number, government.president))
+                            held = Sight(About.RECEIVED, number, government.chancellor)
+                            self._weigh(government, event.policy, drawn, standing.get(held))
+                    case PowerUsed():
+                        self._news.append(index)
+                        if isinstance(event, Executed):
+                            self._cleared.setdefault(event.target, index)
+
+    def _weigh(
+        self,
+        government: Elected,
+        policy: Policy,
+        drawn: Knowledge | None,
+        received: Knowledge | None,
+    ) -> None:
         """Weigh what a government enacted and what its officers claim."""
-        hands = (
-            passed(drawn) if isinstance(drawn, Drawn) else None,
-            received.policies if isinstance(received, Received) else None,
-        )
+        claims = [c if isinstance(c, Drawn | Received) else None for c in (drawn, received)]
+        hands = [None if claim is None else passed(claim) for claim in claims]
         are_told = None not in hands
-        agree = are_told and len({tuple(sorted(hand or ())) for hand in hands}) == 1
-        is_fascist = term.policy is Policy.FASCIST
+        agree = are_told and hands[0] == hands[1]
         is_unlucky = agree and Policy.LIBERAL not in (hands[0] or ())
-        for seat, hand, claim in zip(term.officers, hands, (drawn, received), strict=True):
+        for seat, hand, claim in zip(_officers(government), hands, claims, strict=True):
+            is_fascist = policy is Policy.FASCIST
             self._against[seat] += (_UNLUCKY if is_unlucky else 1.0) if is_fascist else -1.0
             if agree:
                 self._true[seat] += _CONFIRMED
             elif are_told:
                 self._dispute(seat, _DENIED)
-            if hand is not None and term.policy not in hand:
+            if hand is not None and policy not in hand:
                 self._dispute(seat, 1.0)
-            if claim is not None and is_confession(claim, term.policy):
+            if claim is not None and is_confession(claim, policy):
                 self._confessed.add(seat)
                 self._against[seat] += _CONFESSED
 
@@ -401,20 +360,17 @@ class _Record:
         self._false[seat] += false
         self._disputed.add(seat)
 
-    # Judging ---------------------------------------------------------------------------------
-
     def _judge(self, phrases: Sequence[Spoken]) -> None:
         """Count the words that what happened later has shown to be true or false."""
         # By speaker and subject, so that no word counts twice: whether it is true, and its weight.
-        found: dict[tuple[object, ...], tuple[bool, float]] = {}
+        found: dict[tuple[int, object], tuple[bool, float]] = {}
         for word in phrases:
             for subject, is_true, weight in self._outcomes(word):
-                found[word.seat, *subject] = is_true, weight
-        for (seat, *_), (is_true, weight) in found.items():
-            assert isinstance(seat, int)
+                found[word.seat, subject] = is_true, weight
+        for (seat, _), (is_true, weight) in found.items():
             (self._true if is_true else self._false)[seat] += weight
 
-    def _outcomes(self, word: Spoken) -> Iterator[tuple[tuple[object, ...], bool, float]]:
+    def _outcomes(self, word: Spoken) -> Iterator[tuple[object, bool, float]]:
         """Yield what has come of a word: the subject, whether the word was true, and the weight."""
         code, since = word.code, word.length
         if code in _BALLOTS:
@@ -429,21 +385,21 @@ class _Record:
                 if index >= since and nominated.president == word.seat:
                     yield ("nomination", index), nominated.chancellor in word.seats, 1.0
                     break
-        elif code in _USES:
-            for index, actor, use in self._uses:
-                if index >= since and actor == word.seat and isinstance(use, _USES[code]):
-                    yield ("power", index), use.target in word.seats, 1.0
-                    break
         elif code in ("not_hitler", "me_not_hitler", "hitler"):
             for seat in word.seats or (word.seat,):
                 if self._cleared.get(seat, -1) >= since:
                     yield ("hitler", seat), code != "hitler", 1.0
-        for seat, step in self._targets(word):
-            accuses = step > 0
-            term = next((t for t in self._terms if t.index >= since and seat in t.officers), None)
-            if term is not None:
-                is_true = accuses is (term.policy is Policy.FASCIST)
-                yield ("policy", accuses, term.index), is_true, _OUTCOME
+        for seat, step in self._full_steps(word).items():
+            for index, government, policy in self._policies:
+                if index >= since and seat in _officers(government):
+                    accuses = step > 0
+                    is_true = accuses is (policy is Policy.FASCIST)
+                    yield ("policy", accuses, index), is_true, _OUTCOME
+                    break
+
+
+def _officers(government: Nominated | Elected) -> tuple[int, int]:
+    return government.president, government.chancellor
 
 
 def _is_odd(event: Ballots, seat: int) -> bool:

@@ -14,6 +14,7 @@ from typing import Final, assert_never
 
 from games.bots.chance import Below, drawn, happens
 from games.bots.heard import Heard
+from games.bots.opinions import opinions
 from games.rules.actions import ANSWERS, PROPOSE_VETO, VOTES, Action, Discard, Enact, Nominate
 from games.rules.components import (
     FAILED_ELECTIONS_TO_CHAOS,
@@ -30,7 +31,6 @@ from games.rules.view import View
 
 from .habits import standard_habits
 from .mind import Odds, odds_for
-from .opinions import opinions
 from .persuasion import ballot_shift, promised_ballot, promised_nominee
 from .situation import (
     Features,

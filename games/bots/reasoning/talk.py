@@ -11,6 +11,7 @@ from typing import Final, assert_never
 from games.bots.chance import Below
 from games.bots.cues import Cue, Occasion
 from games.bots.heard import Heard
+from games.bots.opinions import opinion, opinions
 from games.bots.registry import Words
 from games.rules.claims import About, Sight, sight_of, sights
 from games.rules.components import FAILED_ELECTIONS_TO_CHAOS, Ballot, Policy
@@ -21,8 +22,7 @@ from games.rules.view import View
 
 from .claims import claim_about
 from .mind import Odds, odds_for, odds_without
-from .opinions import opinion, opinions
-from .persuasion import PLEAS, side_of
+from .persuasion import PLEAS, opinion_steps
 from .play import NEUTRAL, Temper, ballot_intended, nomination_intended
 from .situation import is_armed, suspicion
 
@@ -254,24 +254,25 @@ def _reactions(view: View, heard: Heard, odds: Odds, cue: Cue, temper: Temper) -
     """Yield what to say to an argument: whether it has moved the viewer."""
     by, *named = cue.seats
     number = _index_of(heard, by, cue.code, tuple(named))
-    side = side_of(cue.code)
-    about = [seat for seat in named or (by,) if seat != view.viewer]
-    # Who says that one of two lies takes no side.
-    if number is None or side == 0 or (cue.code == "lying" and len(named) > 1):
+    if number is None:
         return
     if cue.code in PLEAS:
         yield from _on_a_plea(view, heard, number, by, temper)
-    elif about:
-        without = odds_without(view, heard, number)
-        moves = [
-            side * (suspicion(view, odds, seat) - suspicion(view, without, seat)) for seat in about
-        ]
-        if min(side * suspicion(view, without, seat) for seat in about) > _NOTABLE:
-            yield ("agree", (by,)) if named else _praise(view, odds, by)
-        elif max(moves) > _MOVED:
-            yield "point", (by,)
-        else:
-            yield "not_convinced", (by,)
+        return
+    steps = opinion_steps(heard.phrases[number])
+    about = [seat for seat in steps if seat != view.viewer]
+    if not about:
+        return
+    without = odds_without(view, heard, number)
+    sign = 1 if steps[about[0]] > 0 else -1
+    before = [sign * suspicion(view, without, seat) for seat in about]
+    after = [sign * suspicion(view, odds, seat) for seat in about]
+    if min(before) > _NOTABLE:
+        yield _praise(view, odds, by) if by in about else ("agree", (by,))
+    elif max(a - b for a, b in zip(after, before, strict=True)) > _MOVED:
+        yield "point", (by,)
+    else:
+        yield "not_convinced", (by,)
 
 
 def _on_a_plea(view: View, heard: Heard, number: int, by: int, temper: Temper) -> Iterator[Words]:

@@ -117,6 +117,12 @@ def test_a_bot_says_whether_an_argument_has_moved_it():
     assert reaction(scene, word, *broken) == ("not_convinced", (6,))
 
 
+def test_a_defence_is_judged_by_its_speaker_and_not_by_whom_it_is_told():
+    scene = Scene(7, "LLL").govern(1, "L", "L").govern(2, "L", "L")
+    told_to_a_friend = Spoken(6, "me_wronged", (1,), len(scene.told))
+    assert reaction(scene, told_to_a_friend) != ("agree", (6,))
+
+
 def test_one_bystander_at_most_reacts_to_an_argument_and_none_to_a_reaction():
     word = Spoken(ME, "fascist", (2,))
     always = cues.cues_after_phrase(word, SPEAKERS, (None, None), False, below)

@@ -8,10 +8,10 @@ import pytest
 from games import bots
 from games.bots import Heard, Level, Spoken, choose, cues
 from games.bots.cues import Character, Cue, Occasion
+from games.bots.opinions import opinions
 from games.bots.reasoning import play
 from games.bots.reasoning.claims import claim_about
 from games.bots.reasoning.mind import Odds, own_belief
-from games.bots.reasoning.opinions import opinions
 from games.bots.reasoning.talk import say
 from games.rules.actions import Discard, Enact, Nominate, Vote
 from games.rules.claims import is_confession, passed, sight_of

@@ -1,15 +1,15 @@
-"""What a bot has said of whom since the last news: it keeps to that in its votes and words."""
+"""Opinions: the side that words take about a seat, for it or against it."""
 
 from typing import Final
 
-from games.bots.heard import Heard
 from games.rules.events import Enacted
 from games.rules.powers import PowerUsed
 
-# The sides that phrases take about the seats that they name.
-_AGAINST: Final = frozenset(
+from .heard import Heard
+
+AGAINST: Final = frozenset(
     {
-        *("suspect", "fascist", "hitler", "confessed", "nein_distrust", "nein_hitler"),
+        *("suspect", "fascist", "hitler", "together", "confessed", "nein_distrust", "nein_hitler"),
         "not_nominate",
     }
 )
@@ -22,7 +22,9 @@ _ABOUT_THE_LAST: Final = frozenset({"nominate", "not_nominate"})
 
 def opinion(code: str, seats: tuple[int, ...]) -> dict[int, int]:
     """Return by seat the side that a phrase takes: 1 for the seat, -1 against it."""
-    side = -1 if code in _AGAINST or (code == "lying" and len(seats) == 1) else code in _FOR
+    # "Either Ada or Ben is lying" takes no side.
+    is_against = code in AGAINST or (code == "lying" and len(seats) == 1)
+    side = -1 if is_against else 1 if code in _FOR else 0
     return dict.fromkeys(seats[-1:] if code in _ABOUT_THE_LAST else seats, side) if side else {}
 
 

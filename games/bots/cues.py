@@ -275,11 +275,6 @@ def cues_after_phrase(
     return cues
 
 
-def is_broken(cue: Cue, seat: int) -> bool:
-    """Return whether a cue waits for the silence of a seat, which has now said something."""
-    return cue.occasion is Occasion.SILENCE and seat in cue.seats
-
-
 def _question(
     code: str, person: int, speakers: Mapping[int, Character], share: float, below: Below
 ) -> list[Cue]:

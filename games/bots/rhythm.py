@@ -3,7 +3,7 @@
 All of it follows from what everyone at the table has heard.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, assert_never
 
@@ -18,14 +18,14 @@ LINES: Final = 5
 # No line comes twice within this many rounds.
 _ROUNDS: Final = 3
 # In seconds: the least time between two lines, and how long it takes for so many.
-_GAP: Final = 1.5
+GAP: Final = 1.5
 _MOST, _SPAN = 3, 6.0
 _INSTANT: Final = 0.001
 # The same words don't come twice within this time, whoever says them.
 _ECHO: Final = 10.0
 # An answer or a remark that comes later than this is left out: the table has moved on.
-PATIENCE: Final = 120.0
-STALE: Final = 20.0
+_PATIENCE: Final = 120.0
+_STALE: Final = 20.0
 # Greetings belong to the first round.
 _GREETINGS: Final = frozenset({"hello", "good_luck"})
 # What a bot says about a government comes after its own claim.
@@ -77,16 +77,17 @@ def wait_before(lines: Sequence[Line], now: float, scale: float = 1.0) -> float:
     times = [line.at for line in lines if line.at <= now]
     free = now
     if times:
-        free = max(free, times[-1] + _GAP * scale)
+        free = max(free, times[-1] + GAP * scale)
     if len(times) >= _MOST:
         free = max(free, times[-_MOST] + _SPAN * scale)
     # Rounding is no wait.
     return free - now if free - now > _INSTANT else 0.0
 
 
-def gap(scale: float = 1.0) -> float:
-    """Return the least seconds between two lines."""
-    return _GAP * scale
+def is_late(cue: Cue, seconds: float) -> bool:
+    """Return whether a cue has waited so long that the table has moved on. Claims always come."""
+    most = _PATIENCE if cue.occasion in PATIENT else _STALE
+    return cue.occasion is not Occasion.CLAIM and seconds > most
 
 
 def rank(cue: Cue) -> int:
@@ -99,18 +100,12 @@ def waits_for_claim(cue: Cue) -> bool:
     return cue.occasion in _AFTER_CLAIM
 
 
-def line_for(
-    lines: Sequence[Line],
-    said: Line,
-    below: Below,
-    *,
-    scale: float = 1.0,
-    is_claim: bool = False,
-) -> int | None:
-    """Return the number of the line in which `said` comes; None if it had better not come.
+def line_for(lines: Sequence[Line], said: Line, below: Below, *, scale: float = 1.0) -> int | None:
+    """Return the number of the line in which `said` comes; None for silence instead.
 
-    A claim always comes: if each of its lines is too fresh, then in the oldest.
+    A claim always comes, in its oldest line if the table has heard each of them lately.
     """
+    is_claim = said.key.startswith("claim_")
     if said.key.rpartition("_")[0] in _GREETINGS and said.round > 1:
         return None
     if not said.voice:
@@ -127,9 +122,5 @@ def line_for(
         # One that the table has not heard at all, while there is one.
         new = [number for number in free if number not in {line.number for line in own}] or free
         return new[below(len(new))]
-    return _oldest(own) if is_claim else None
-
-
-def _oldest(lines: Iterable[Line]) -> int:
-    last = {line.number: line.at for line in lines}
-    return min(last, key=lambda number: last[number])
+    last = {line.number: line.at for line in own}
+    return min(last, key=last.__getitem__) if is_claim else None

@@ -19,7 +19,7 @@ from games.bots.cues import PATIENT, Cue, Occasion
 from games.bots.listening import addressed, understood
 from games.bots.registry import Words
 from games.models import BotsSay, Chat, Game, Level, Message, Seat, Table, Tempo
-from games.rules.claims import About, Sight, claim_json
+from games.rules.claims import About, Sight, Told, claim_json
 from games.rules.knowledge import Knowledge, Received
 from games.services import deadlines
 from games.services.messages import add_message, reason_silent
@@ -39,10 +39,9 @@ _ONLY_BOT: Final = "only_bot"
 
 def heard_at(room: Room) -> bots.Heard:
     """Return the public history of a game whose room holds all messages."""
-    assert room.position is not None
     names = _names(room)
     return bots.Heard(
-        [(step.round, step.seat, step.events) for step in room.position.public_steps],
+        _told(room),
         claims_in(room),
         tuple(
             spoken
@@ -51,6 +50,11 @@ def heard_at(room: Room) -> bots.Heard:
             if said.place == Message.Place.TABLE and (spoken := _spoken(said, names)) is not None
         ),
     )
+
+
+def _told(room: Room) -> list[Told]:
+    assert room.position is not None
+    return [(step.round, step.seat, step.events) for step in room.position.public_steps]
 
 
 # Planning -------------------------------------------------------------------------------------
@@ -66,12 +70,10 @@ def plan_greetings(table: Table, game: Game, seats: Iterable[Seat], now: datetim
 def plan_after_moves(room: Room, now: datetime) -> None:
     """Plan what bots say about the last move. The caller saves the game."""
     speakers = _living_speakers(room)
-    if not speakers or room.game is None or room.position is None:
+    if not speakers or room.game is None:
         return
-    told = [(step.round, step.seat, step.events) for step in room.position.public_steps]
-    armed = room.public_view().armed
-    people = _people(room)
-    planned = cues.cues_after_action(bots.Heard(told), speakers, armed, secrets.randbelow, people)
+    heard, armed, people = bots.Heard(_told(room)), room.public_view().armed, _people(room)
+    planned = cues.cues_after_action(heard, speakers, armed, secrets.randbelow, people)
     _add(room.table, room.game, planned, now)
 
 
@@ -102,22 +104,24 @@ def plan_after_message(room: Room, said: ChatMessage, now: datetime) -> bool:
         return False
     below = secrets.randbelow
     by_bot = room.seats[said.seat].is_bot
-    # Whoever says anything at all is not silent.
-    kept = [one for one in game.bot_talk if not cues.is_broken(_read(one), said.seat)]
+    # A remark on a person's silence is dropped when that person says anything at all.
+    kept = [
+        one
+        for one in game.bot_talk
+        if one["occasion"] != Occasion.SILENCE or said.seat not in one["seats"]
+    ]
     has_broken = len(kept) < len(game.bot_talk)
     if has_broken:
         _set(game, kept)
     planned: list[Cue] = []
     if said.kind == Message.Kind.CLAIM:
-        told = [] if room.position is None else room.position.public_steps
-        steps = [(step.round, step.seat, step.events) for step in told]
-        heard = bots.Heard(steps, claims_in(room))
+        heard = bots.Heard(_told(room), claims_in(room))
         planned = cues.cues_after_claim(heard, said_claim(said.data), speakers, below)
     else:
         names = _names(room)
         spoken = _spoken(said, names)
         if spoken is None:
-            planned = _about_unclear_text(room, said, names, speakers)
+            planned = _about_unclear_text(room, game, said, names, speakers)
         else:
             public = room.public_view()
             last = public.governments[-1:]
@@ -162,20 +166,22 @@ def _spoken(said: ChatMessage, names: Mapping[int, str]) -> bots.Spoken | None:
 
 
 def _about_unclear_text(
-    room: Room, said: ChatMessage, names: Mapping[int, str], speakers: Mapping[int, bots.Character]
+    room: Room,
+    game: Game,
+    said: ChatMessage,
+    names: Mapping[int, str],
+    speakers: Mapping[int, bots.Character],
 ) -> list[Cue]:
     """Let the bot that is spoken to say what it is, if none has said so in this game."""
-    if said.kind != Message.Kind.TEXT or said.is_removed or said.seat is None or not said.round:
-        return []
-    assert room.game is not None
+    assert said.seat is not None
     seat = addressed(said.text, names, said.seat)
     if (
-        seat not in speakers
+        seat is None
+        or seat not in speakers
         or any(one.data.get("phrase") == _ONLY_BOT for one in room.talk)
-        or any(one["occasion"] == Occasion.UNCLEAR for one in room.game.bot_talk)
+        or any(one["occasion"] == Occasion.UNCLEAR for one in game.bot_talk)
     ):
         return []
-    assert seat is not None
     return cues.cues_after_unclear_text(seat, secrets.randbelow)
 
 
@@ -301,18 +307,15 @@ def speak(room: Room, now: datetime) -> Room:
 
 def _speak_at(room: Room, data: dict[str, Any], now: datetime) -> Room:
     game, cue = room.game, _read(data)
-    assert game is not None and room.position is not None
+    assert game is not None
     seat = room.seats[cue.seat]
-    waits = now - datetime.fromisoformat(data["since"])
-    is_patient = cue.occasion in PATIENT
     is_ending = cue.occasion is Occasion.ENDING
     if not seat.is_bot or (not is_ending and seat.number not in room.public_view().alive):
         return room
-    is_duty = cue.occasion is Occasion.CLAIM
-    if not is_duty and waits.total_seconds() > (rhythm.PATIENCE if is_patient else rhythm.STALE):
+    if rhythm.is_late(cue, (now - datetime.fromisoformat(data["since"])).total_seconds()):
         return room
     if reason_silent(room, seat, Message.Place.TABLE) is not None:
-        if is_patient:
+        if cue.occasion in PATIENT:
             _wait(game, data, now + _AGAIN)
         return room
     lines = _lines_in(room)
@@ -323,14 +326,10 @@ def _speak_at(room: Room, data: dict[str, Any], now: datetime) -> Room:
     owed = [one for one in game.bot_talk if _is_claim_of(one, cue.seat)]
     if owed and rhythm.waits_for_claim(cue):
         game.bot_talk.remove(owed[0])
-        _wait(game, data, now + timedelta(seconds=rhythm.gap(settings.BOT_PAUSE)))
+        _wait(game, data, now + timedelta(seconds=rhythm.GAP * settings.BOT_PAUSE))
         return _speak_at(room, owed[0], now)
     said = _words(room, seat, cue)
-    if said is None:
-        return room
-    if isinstance(said, tuple):
-        return _say(room, seat, said, lines, now)
-    return _claim(room, seat, said, lines, now)
+    return room if said is None else _post(room, seat, said, lines, now)
 
 
 def _wait(game: Game, data: dict[str, Any], until: datetime) -> None:
@@ -351,46 +350,35 @@ def _words(room: Room, seat: Seat, cue: Cue) -> Knowledge | Words | None:
     return say(room.view(seat.number), heard_at(room), cue, secrets.randbelow)
 
 
-def _say(room: Room, seat: Seat, said: Words, lines: list[rhythm.Line], now: datetime) -> Room:
-    code, named = said
-    line = _line(room, seat, rhythm.key_of(code, named), named, now)
+def _post(
+    room: Room, seat: Seat, said: Knowledge | Words, lines: list[rhythm.Line], now: datetime
+) -> Room:
+    """Post a claim or a phrase in one of the character's lines, unless each was heard lately."""
+    if isinstance(said, tuple):
+        (code, named), kind = said, Message.Kind.PHRASE
+        key, names = rhythm.key_of(code, named), [room.seats[other].name for other in named]
+        data: dict[str, Any] = {"phrase": code, "seats": list(named), "names": names}
+    else:
+        named, kind = _named_beside(room, said), Message.Kind.CLAIM
+        key, data = rhythm.claim_key(said), claim_json(said)
+    voice = seat.bot if seat.bot in bots.CHARACTERS else ""
+    line = rhythm.Line(now.timestamp(), room.public_view().round, voice, key, seats=named)
     number = rhythm.line_for(lines, line, secrets.randbelow, scale=settings.BOT_PAUSE)
     if number is None:
         return room
-    names = [room.seats[other].name for other in named]
-    what: dict[str, Any] = {"phrase": code, "seats": list(named), "names": names}
-    if line.voice:
-        what |= {"voice": line.voice, "line": number}
-    room = add_message(room, kind=Message.Kind.PHRASE, seat=seat, data=what, at=now)
-    plan_after_message(room, room.talk[-1], now)
-    return room
-
-
-def _claim(
-    room: Room, seat: Seat, said: Knowledge, lines: list[rhythm.Line], now: datetime
-) -> Room:
-    named = _named_beside(room, said)
-    line = _line(room, seat, rhythm.claim_key(said), named, now)
-    number = rhythm.line_for(lines, line, secrets.randbelow, is_claim=True)
-    what = claim_json(said)
-    if line.voice:
-        what |= {"voice": line.voice, "line": number, "seats": list(named)}
-    room = add_message(room, kind=Message.Kind.CLAIM, seat=seat, data=what, at=now)
+    if voice:
+        data |= {"voice": voice, "line": number, "seats": list(named)}
+    room = add_message(room, kind=kind, seat=seat, data=data, at=now)
     plan_after_message(room, room.talk[-1], now)
     return room
 
 
 def _named_beside(room: Room, claim: Knowledge) -> tuple[int, ...]:
-    """Return the seats that the words beside a claim name and the claim doesn't: who passed on."""
+    """Return the President, whom the words beside a Chancellor's claim name; () for others."""
     if not isinstance(claim, Received):
         return ()
     governments = room.public_view().governments
     return tuple(one.president for one in governments if one.round == claim.round)[:1]
-
-
-def _line(room: Room, seat: Seat, key: str, named: tuple[int, ...], now: datetime) -> rhythm.Line:
-    voice = seat.bot if seat.bot in bots.CHARACTERS else ""
-    return rhythm.Line(now.timestamp(), room.public_view().round, voice, key, seats=named)
 
 
 def _lines_in(room: Room) -> list[rhythm.Line]:

@@ -10,7 +10,6 @@ from games import bots
 from games.bots import cues, endings, rhythm
 from games.bots.cues import PATIENT, Cue, Occasion
 from games.bots.registry import Words
-from games.bots.rhythm import PATIENCE, STALE
 from games.rules.actions import Action
 from games.rules.chance import CONTRIBUTION_BYTES_1, SealedChance
 from games.rules.claims import Told
@@ -168,10 +167,7 @@ class _Table:
         state, seat = self._talk.state, cue.seat
         public = view_for(state, None)
         is_ending = cue.occasion is Occasion.ENDING
-        is_late = self._now - since > (PATIENCE if cue.occasion in PATIENT else STALE)
-        if (seat not in public.alive and not is_ending) or (
-            is_late and cue.occasion is not Occasion.CLAIM
-        ):
+        if (seat not in public.alive and not is_ending) or rhythm.is_late(cue, self._now - since):
             return
         if not is_ending and silence_in(public) is not None and seat in silenced(public):
             if cue.occasion in PATIENT:
@@ -188,7 +184,7 @@ class _Table:
         ]
         if owed and rhythm.waits_for_claim(cue):
             self._waiting.remove(owed[0])
-            self._waiting.append((self._now + rhythm.gap(), since, cue))
+            self._waiting.append((self._now + rhythm.GAP, since, cue))
             cue = owed[0][2]
         self._say(cue, public)
 
@@ -214,7 +210,7 @@ class _Table:
             planned = cues.cues_after_phrase(what, speakers, officers, True, self._below)
         else:
             what = said
-            number = self._line(seat, rhythm.claim_key(said), (), state.round, is_claim=True)
+            number = self._line(seat, rhythm.claim_key(said), (), state.round)
             assert number is not None
             self._claims.append(said)
             planned = cues.cues_after_claim(self._heard, said, speakers, self._below)
@@ -222,14 +218,12 @@ class _Table:
         if state.outcome is None:
             self._plan(planned)
 
-    def _line(
-        self, seat: int, key: str, named: tuple[int, ...], number: int, *, is_claim: bool = False
-    ) -> int | None:
+    def _line(self, seat: int, key: str, named: tuple[int, ...], number: int) -> int | None:
         """Return which line the seat says now, and remember it; None for none."""
         kind = self._talk.kinds[seat]
         voice = kind if kind in bots.CHARACTERS else ""
         line = rhythm.Line(self._now, number, voice, key, seats=named)
-        chosen = rhythm.line_for(self._lines, line, self._below, is_claim=is_claim)
+        chosen = rhythm.line_for(self._lines, line, self._below)
         if chosen is not None:
             self._lines.append(replace(line, number=chosen))
         return chosen

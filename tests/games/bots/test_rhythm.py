@@ -150,7 +150,8 @@ def test_a_character_without_a_fresh_line_is_silent_but_a_claim_comes():
     used = [Line(float(n), 2, "bold", "suspect_1", n) for n in range(LINES)]
     said = Line(100.0, 4, "bold", "suspect_1")
     assert line_for(used, said, lambda n: 0) is None
-    assert line_for(used, said, lambda n: 0, is_claim=True) == 0
+    claims = [replace(line, key="claim_saw") for line in used]
+    assert line_for(claims, replace(said, key="claim_saw"), lambda n: 0) == 0
     later = Line(100.0, 5, "bold", "suspect_1")
     assert line_for(used, later, lambda n: n - 1) == LINES - 1
 

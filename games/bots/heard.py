@@ -1,7 +1,7 @@
 """What everyone at the table has seen and heard: public events, claims and phrases of a game."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from games.rules.claims import Told
@@ -35,6 +35,11 @@ class Heard:
     # Bots keep here what they have worked out from the history, by a key of their own, so that they
     # need not start again at each decision. A bot must play the same without it.
     memory: dict[Any, Any] = field(default_factory=dict)
+
+    def without(self, number: int) -> "Heard":
+        """Return the same history as if one phrase, by its index, had not been said."""
+        phrases = [*self.phrases[:number], *self.phrases[number + 1 :]]
+        return replace(self, phrases=phrases, memory=dict(self.memory))
 
     def last_nomination(self) -> Nominated | None:
         """Return the last nomination, if there was one."""

@@ -82,21 +82,10 @@ def odds_for(view: View, heard: Heard) -> Odds:
 
     They are a liberal's own, or those that a fascist shows.
     """
-    belief, odds = _unmoved(view, heard)
     assert view.viewer is not None
-    return _moved(belief, odds, shifts(heard, view.viewer, odds.fascist))
-
-
-def odds_without(view: View, heard: Heard, phrase: int) -> Odds:
-    """Return the same odds as if one phrase, by its index, had not been said."""
-    belief, odds = _unmoved(view, heard)
-    assert view.viewer is not None
-    return _moved(belief, odds, shifts(heard, view.viewer, odds.fascist, without=phrase))
-
-
-def _unmoved(view: View, heard: Heard) -> tuple[Belief, Odds]:
     belief = (own_belief if view.role is Role.LIBERAL else cover_belief)(view, heard)
-    return belief, _odds(belief, belief.probabilities())
+    odds = _odds(belief, belief.probabilities())
+    return _moved(belief, odds, shifts(heard, view.viewer, odds.fascist))
 
 
 def _moved(belief: Belief, odds: Odds, moves: Mapping[int, float]) -> Odds:

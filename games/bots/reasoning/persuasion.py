@@ -68,21 +68,18 @@ def credit(heard: Heard, seat: int) -> float:
     return _reputations(heard).credit(seat)
 
 
-def shifts(
-    heard: Heard, viewer: int, fascist: Sequence[float], without: int | None = None
-) -> dict[int, float]:
+def shifts(heard: Heard, viewer: int, fascist: Sequence[float]) -> dict[int, float]:
     """Return by seat how far words move the viewer's log odds that it is a fascist.
 
-    `fascist` has the odds that the viewer would have without words. `without` is the index of a
-    phrase to leave out.
+    `fascist` has the odds that the viewer would have without words.
     """
     if not heard.phrases:
         return {}
     reputations = _reputations(heard)
     # By speaker and seat.
     steps: dict[tuple[int, int], float] = {}
-    for number, word in enumerate(heard.phrases):
-        if word.seat == viewer or number == without:
+    for word in heard.phrases:
+        if word.seat == viewer:
             continue
         weight = reputations.weight(word.seat) * _openness(fascist[word.seat])
         for seat, step in reputations.steps(word):

@@ -5,7 +5,6 @@ also act by that: their words must not tell them apart.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final, assert_never
 
 from games.bots.chance import Below
@@ -21,7 +20,7 @@ from games.rules.phases import Phase
 from games.rules.view import View
 
 from .claims import claim_about
-from .mind import Odds, odds_for, odds_without
+from .mind import Odds, odds_for
 from .persuasion import PLEAS, opinion_steps
 from .play import NEUTRAL, Temper, ballot_intended, nomination_intended
 from .situation import is_armed, suspicion
@@ -263,7 +262,7 @@ def _reactions(view: View, heard: Heard, odds: Odds, cue: Cue, temper: Temper) -
     about = [seat for seat in steps if seat != view.viewer]
     if not about:
         return
-    without = odds_without(view, heard, number)
+    without = odds_for(view, heard.without(number))
     sign = 1 if steps[about[0]] > 0 else -1
     before = [sign * suspicion(view, without, seat) for seat in about]
     after = [sign * suspicion(view, odds, seat) for seat in about]
@@ -284,9 +283,7 @@ def _on_a_plea(view: View, heard: Heard, number: int, by: int, temper: Temper) -
     if heard.phrases[number].code != said:
         yield "not_convinced", (by,)
     else:
-        phrases = [*heard.phrases[:number], *heard.phrases[number + 1 :]]
-        without = replace(heard, phrases=phrases, memory=dict(heard.memory))
-        before = ballot_intended(view, without, temper)
+        before = ballot_intended(view, heard.without(number), temper)
         if abs(ballot_intended(view, heard, temper) - before) > _MOVED_BALLOT:
             yield "point", (by,)
     yield f"me_{said}", ()

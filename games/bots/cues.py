@@ -5,13 +5,13 @@ time nor the choice of the speaker can depend on a role. What the bot says at a 
 its time comes, by the bot's kind.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from math import cos, exp, log, pi, sqrt
 from typing import Final
 
-from games.rules.claims import Sight, is_confession, passed, sight_of, sights
+from games.rules.claims import Sight, is_confession, passed, sights
 from games.rules.components import Ballot, Party, Policy
 from games.rules.events import Ballots, Candidate, Enacted, Nominated
 from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received
@@ -101,29 +101,20 @@ QUESTIONS: Final = frozenset(
 )
 # Requests whose only seat is the one that they are about: no one is addressed then.
 _ABOUT_ONE: Final = frozenset({"nominate", "not_nominate", "investigate", "execute", "spare"})
-# Questions to the last President or Chancellor, or to the candidate, if they address no one.
-_TO_PRESIDENT: Final = frozenset({"what_drawn"})
-_TO_CHANCELLOR: Final = frozenset({"what_handed"})
+# Questions and requests to the candidate, if they address no one.
 _TO_CANDIDATE: Final = frozenset({"whom_nominate", "nominate", "not_nominate", "nominate_me"})
 # Open questions that a player may answer without being named.
 _TO_ALL: Final = frozenset(
     {"why_this_vote", "whom_trust", "whom_suspect", "what_seen", "say_what", "how_vote"}
 )
-ACCUSATIONS: Final = frozenset(
-    {
-        *("suspect", "fascist", "hitler", "lying", "together", "blames", "strange_vote"),
-        *("no_sense", "too_quiet"),
-    }
-)
+_CHARGES: Final = frozenset({"suspect", "fascist", "hitler", "lying", "together", "strange_vote"})
+_ACCUSATIONS: Final = _CHARGES | {"blames", "no_sense", "too_quiet"}
 _KINDNESSES: Final = frozenset({"hello", "trust", "liberal", "believe", "well_played"})
 # What may move those who hear it.
-_ARGUMENTS: Final = frozenset(
-    {
-        *("suspect", "fascist", "hitler", "lying", "together", "strange_vote", "confessed"),
-        *("trust", "liberal", "believe", "good_pair", "me_truth", "me_wronged"),
-        *("vote_ja", "vote_nein"),
-    }
-)
+_ARGUMENTS: Final = _CHARGES | {
+    *("confessed", "trust", "liberal", "believe", "good_pair", "me_truth", "me_wronged"),
+    *("vote_ja", "vote_nein"),
+}
 # Questions of bots that a person should answer.
 _AWAITED: Final = frozenset(
     {"what_drawn", "what_handed", "say_what", "whom_nominate", "why_this_vote"}
@@ -203,7 +194,7 @@ def cues_after_claim(
             return [Cue(after, claim.target, Occasion.ACCUSED, seats=(claim.seat,))]
         return []
     cues = _about_confession(heard, claim, speakers, below)
-    officers = _contradiction(heard.claims, claim)
+    officers = _contradiction(heard, claim)
     if not officers:
         return cues
     cues += [
@@ -232,46 +223,42 @@ def cues_after_phrase(
     to none. `people` are the seats of living people who are present.
     """
     code, author = spoken.code, spoken.seat
-    addressed = spoken.seats[0] if len(spoken.seats) > (code in _ABOUT_ONE) else None
-    named = [seat for seat in spoken.seats if seat in speakers and seat != author]
     others = _without(speakers, author)
     seats = (author, *spoken.seats)
-    if code in QUESTIONS:
-        if addressed is None:
-            if code in _TO_PRESIDENT:
-                addressed = officers[0]
-            elif code in _TO_CHANCELLOR:
-                addressed = officers[1]
-            elif code in _TO_CANDIDATE and not by_bot:
-                addressed = candidate
-            elif code in _TO_ALL:
-                chosen = _some(others, 0.5, 2, below)
-                if not chosen and others and not by_bot:
-                    chosen = [_one(others, below)]
-                return [_answer(seat, code, seats, below) for seat in chosen]
+
+    def reply(seat: int, occasion: Occasion) -> Cue:
+        return Cue(_time(_ANSWER, below), seat, occasion, code, seats)
+
+    addressed = spoken.seats[0] if len(spoken.seats) > (code in _ABOUT_ONE) else None
+    if addressed is None:
+        if code == "what_drawn":
+            addressed = officers[0]
+        elif code == "what_handed":
+            addressed = officers[1]
+        elif code in _TO_CANDIDATE and not by_bot:
+            addressed = candidate
+        elif code in _TO_ALL:
+            chosen = _some(others, 0.5, 2, below)
+            if not chosen and others and not by_bot:
+                chosen = [_one(others, below)]
+            return [reply(seat, Occasion.ANSWER) for seat in chosen]
+    if code in QUESTIONS and addressed is not None:
         if addressed in others:
-            assert addressed is not None
-            return [_answer(addressed, code, seats, below)]
+            return [reply(addressed, Occasion.ANSWER)]
         if by_bot and code in _AWAITED and addressed in people:
-            assert addressed is not None
             after = _time(_PATIENCE, below, 2 * _PATIENCE)
             return [Cue(after, author, Occasion.SILENCE, code, (addressed,))]
     cues: list[Cue] = []
     if code in _ARGUMENTS:
-        for seat in _some(_without(others, *spoken.seats), 0.08 if by_bot else 0.35, 1, below):
-            cues.append(Cue(_time(_ANSWER, below), seat, Occasion.ARGUMENT, code, seats))
-    if code in ACCUSATIONS and not (code == "lying" and by_bot):
+        chosen = _some(_without(others, *spoken.seats), 0.08 if by_bot else 0.35, 1, below)
+        cues += [reply(seat, Occasion.ARGUMENT) for seat in chosen]
+    named = [seat for seat in spoken.seats if seat in others][:1]
+    if code in _ACCUSATIONS and not (code == "lying" and by_bot):
         share = 0.5 if by_bot else 1.0
-        cues += [
-            Cue(_time(_ANSWER, below), seat, Occasion.ACCUSED, code, seats)
-            for seat in named[:1]
-            if happens(share, below)
-        ]
+        cues += [reply(seat, Occasion.ACCUSED) for seat in named if happens(share, below)]
     elif code in _KINDNESSES and not by_bot:
-        chosen = named[:1] or (_some(others, 0.4, 1, below) if code == "hello" else [])
-        cues += [
-            Cue(_time(_ANSWER, below), seat, Occasion.KINDNESS, code, seats) for seat in chosen
-        ]
+        chosen = named or (_some(others, 0.4, 1, below) if code == "hello" else [])
+        cues += [reply(seat, Occasion.KINDNESS) for seat in chosen]
     return cues
 
 
@@ -290,10 +277,6 @@ def cues_after_unclear_text(seat: int, below: Below) -> list[Cue]:
     return [Cue(_time(_ANSWER, below), seat, Occasion.UNCLEAR)]
 
 
-def _answer(seat: int, code: str, seats: tuple[int, ...], below: Below) -> Cue:
-    return Cue(_time(_ANSWER, below), seat, Occasion.ANSWER, code, seats)
-
-
 def _about_ballots(
     heard: Heard,
     ballots: tuple[Ballot | None, ...],
@@ -305,9 +288,8 @@ def _about_ballots(
     chosen = _some(speakers, 0.2, 2, below) or _some(explaining, 0.6, 1, below)
     cues = [Cue(_time(_ANSWER, below), seat, Occasion.BALLOT) for seat in chosen]
     nominated = heard.last_nomination()
-    assert nominated is not None
-    nominee = nominated.chancellor
-    if nominee in speakers and ballots[nominee] is Ballot.NEIN:
+    nominee = None if nominated is None else nominated.chancellor
+    if nominee is not None and nominee in speakers and ballots[nominee] is Ballot.NEIN:
         # It always says why.
         cues = [cue for cue in cues if cue.seat != nominee]
         cues.append(Cue(_SOON, nominee, Occasion.BALLOT))
@@ -346,11 +328,9 @@ def _enacted(heard: Heard, number: int) -> Policy | None:
     return next((e.policy for e in events if isinstance(e, Enacted) and e.by == "government"), None)
 
 
-def _contradiction(claims: Iterable[Knowledge], claim: Knowledge) -> tuple[int, ...]:
+def _contradiction(heard: Heard, claim: Knowledge) -> tuple[int, ...]:
     """Return the President and the Chancellor if this claim contradicts the other's, or ()."""
-    standing = {sight_of(one): one for one in claims if one.round == claim.round}
-    drawn = next((one for one in standing.values() if isinstance(one, Drawn)), None)
-    received = next((one for one in standing.values() if isinstance(one, Received)), None)
+    drawn, received = heard.claimed(claim.round, Drawn), heard.claimed(claim.round, Received)
     if drawn is None or received is None or passed(drawn) == passed(received):
         return ()
     return drawn.seat, received.seat

@@ -6,7 +6,7 @@ from typing import Any
 
 from games.rules.claims import Told
 from games.rules.events import Nominated
-from games.rules.knowledge import Knowledge
+from games.rules.knowledge import Drawn, Knowledge, Received
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,13 @@ class Heard:
         """Return the same history as if one phrase, by its index, had not been said."""
         phrases = [*self.phrases[:number], *self.phrases[number + 1 :]]
         return replace(self, phrases=phrases, memory=dict(self.memory))
+
+    def claimed(
+        self, round_number: int, kind: type[Drawn] | type[Received]
+    ) -> Drawn | Received | None:
+        """Return the last claim of a round's President or Chancellor, if there is one."""
+        claims = (one for one in reversed(self.claims) if isinstance(one, kind))
+        return next((one for one in claims if one.round == round_number), None)
 
     def last_nomination(self) -> Nominated | None:
         """Return the last nomination, if there was one."""

@@ -43,7 +43,7 @@ def _choices(
         where = questions.drawn_claim(policy, me, code, liberal, truth.discarded)
     else:
         name, partner = "received", government.president
-        others = _standing(heard, truth.round, Drawn)
+        others = heard.claimed(truth.round, Drawn)
         said = "-" if others is None else str(others.policies.count(Policy.LIBERAL))
         received = truth.policies.count(Policy.LIBERAL)
         where = questions.received_claim(policy, me, received, said)
@@ -54,7 +54,7 @@ def _choices(
         and (government.policy is None or government.policy in passed(claim))
         and not is_confession(claim, government.policy)
     ]
-    other = _standing(heard, truth.round, Received if isinstance(truth, Drawn) else Drawn)
+    other = heard.claimed(truth.round, Received if isinstance(truth, Drawn) else Drawn)
     if government.policy is Policy.LIBERAL:
         # A quarrel would win nothing: the partner has told, or will tell, what was passed on.
         claims = _passing(claims, other) or _passing(claims, truth)
@@ -62,14 +62,6 @@ def _choices(
         claims = _passing(claims, other) or claims
     counts = [str(claim.policies.count(Policy.LIBERAL)) for claim in claims]
     return claims, [tables.probability(name, where, count) for count in counts]
-
-
-def _standing(
-    heard: Heard, number: int, kind: type[Drawn] | type[Received]
-) -> Drawn | Received | None:
-    """Return what an officer of a round has claimed last."""
-    found = (c for c in reversed(heard.claims) if isinstance(c, kind) and c.round == number)
-    return next(found, None)
 
 
 def _passing(

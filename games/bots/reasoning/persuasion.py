@@ -1,71 +1,27 @@
 """How words move a bot, by what the table knows of the speaker's earlier words.
 
-Everything here follows from the public history, so it is the same for all roles. A word shifts the
-log odds that a seat is a fascist by a bounded step. The step is larger if what the table knows
-supports the word. It is smaller if the speaker's words were false before, if the listener doubts
-the speaker, and once the table has learned something new.
+A word shifts the log odds that a seat is a fascist by a bounded step. The step is larger if what
+the table knows supports the word. It is smaller if the speaker's words were false before, if the
+listener doubts the speaker, and once the table has learned something new.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from games.bots.heard import Heard, Spoken
-from games.bots.opinions import opinion
-from games.rules.claims import About, Sight, agrees, is_confession, passed, sight_of
-from games.rules.components import Ballot, Party, Policy
-from games.rules.events import Ballots, Elected, Enacted, Nominated, NotHitler
-from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received
-from games.rules.powers import Executed, PowerUsed
+from games.rules.components import Ballot
 
-# How far an opinion moves the log odds that the seat is a fascist.
-_OPINION: Final = 0.6
-_STRONGER: Final = {
-    **dict.fromkeys(("fascist", "hitler", "confessed", "liberal"), 0.9),
-    **dict.fromkeys(("lying", "believe"), 0.8),
-}
-_STRANGE_VOTE: Final = 0.4
-_DEFENCES: Final = frozenset({"me_truth", "me_wronged", "me_liberal", "nominate_me"})
-_DEFENCE: Final = -0.5
-# How far a plea moves the log odds of each officer, and of a Nein to their government.
-PLEAS: Final = {"vote_ja": -0.4, "vote_nein": 0.4}
+from .reputations import BALLOTS, PLEAS, reputations_in
+
 # The most that words about a vote move the ballot itself.
 _MOST_PLEA: Final = 0.8
 # The most that all words of one speaker move, all words about one seat, and all words together.
 _MOST_BY_ONE: Final = 1.8
 _MOST_ABOUT_ONE: Final = 1.4
 _MOST: Final = 3.0
-# What is left of a word after each policy and each use of a power since.
-_FADES: Final = 0.5
 # What each further speaker who says the same counts for, compared with the one before.
 _FURTHER: Final = 0.5
-# How much a word counts that the public history neither supports nor contradicts, and how much
-# evidence for or against a seat decides that. A contradicted word counts nothing.
-_UNSUPPORTED: Final = 0.5
-_CLEAR: Final = 0.25
-# A speaker with this share of true words, or less, moves no one. A new speaker has `_NEW`.
-_LIAR: Final = 0.25
-_NEW: Final = 0.5
-_MOST_WEIGHT: Final = 1.4
-# How much the next policy of a seat proves about an opinion: luck has its part.
-_OUTCOME: Final = 0.5
-# How much a claim proves that the other officer confirms, and one that the other denies.
-_CONFIRMED: Final = 0.25
-_DENIED: Final = 0.5
-# Evidence against officers who agree that they had no liberal policy to enact, and against one who
-# claims to have had one.
-_UNLUCKY: Final = 0.3
-_CONFESSED: Final = 2.0
-# At most this share of the ballots is odd.
-_ODD: Final = 0.25
-
-_BALLOTS: Final = {"me_vote_ja": Ballot.JA, "me_vote_nein": Ballot.NEIN}
-_MEMORY: Final = "reasoning: words"
-
-
-def credit(heard: Heard, seat: int) -> float:
-    """Return the share of a seat's words that came out true; 0.5 if none has come out yet."""
-    return _reputations(heard).credit(seat)
 
 
 def shifts(heard: Heard, viewer: int, fascist: Sequence[float]) -> dict[int, float]:
@@ -75,7 +31,7 @@ def shifts(heard: Heard, viewer: int, fascist: Sequence[float]) -> dict[int, flo
     """
     if not heard.phrases:
         return {}
-    reputations = _reputations(heard)
+    reputations = reputations_in(heard)
     # By speaker and seat.
     steps: dict[tuple[int, int], float] = {}
     for word in heard.phrases:
@@ -98,7 +54,7 @@ def ballot_shift(heard: Heard, viewer: int, fascist: Sequence[float]) -> float:
     for word in _since_nomination(heard):
         if word.seat == viewer:
             continue
-        reputations = _reputations(heard)
+        reputations = reputations_in(heard)
         if word.code in PLEAS:
             about = [PLEAS[word.code]] if not word.seats or viewer in word.seats else []
         else:
@@ -118,8 +74,8 @@ def promised_ballot(heard: Heard, viewer: int) -> Ballot | None:
         last[word.seat] = word.code
         if word.seat != viewer:
             continue
-        if word.code in _BALLOTS:
-            promised = _BALLOTS[word.code]
+        if word.code in BALLOTS:
+            promised = BALLOTS[word.code]
         elif word.code in ("point", "not_convinced"):
             plea = last.get(word.seats[0])
             if plea in PLEAS:
@@ -139,23 +95,8 @@ def promised_nominee(heard: Heard, viewer: int) -> int | None:
 def _since_nomination(heard: Heard) -> list[Spoken]:
     if not heard.phrases:
         return []
-    nominated_at = _reputations(heard).nominated_at
+    nominated_at = reputations_in(heard).nominated_at
     return [word for word in heard.phrases if word.length > nominated_at]
-
-
-def opinion_steps(word: Spoken) -> dict[int, float]:
-    """Return the seats that an opinion or a defence is about, each with the step of the word."""
-    if word.code in _DEFENCES:
-        return {word.seat: _DEFENCE}
-    if word.code == "strange_vote":
-        return dict.fromkeys(word.seats, _STRANGE_VOTE)
-    # An announced nomination binds its speaker, but argues for no one.
-    sides = {} if word.code == "me_nominate" else opinion(word.code, word.seats)
-    size = _STRONGER.get(word.code, _OPINION)
-    return {seat: -side * size for seat, side in sides.items()}
-
-
-# Sums -----------------------------------------------------------------------------------------
 
 
 def _openness(doubt: float) -> float:
@@ -196,210 +137,3 @@ def _together(steps: Iterable[float]) -> float:
 
 def _within(value: float, most: float) -> float:
     return max(-most, min(most, value))
-
-
-# What the table knows -------------------------------------------------------------------------
-
-
-def _reputations(heard: Heard) -> "_Reputations":
-    """Return the reputations after all words so far, from memory if nothing was added."""
-    size = len(heard.told), len(heard.claims), len(heard.phrases)
-    known = heard.memory.get(_MEMORY)
-    if known is None or known[0] != size:
-        known = heard.memory[_MEMORY] = size, _Reputations(heard)
-    reputations: _Reputations = known[1]
-    return reputations
-
-
-class _Reputations:
-    """What the table knows for or against each seat, and of each seat's words."""
-
-    def __init__(self, heard: Heard) -> None:
-        # Each with the index of its action.
-        self._nominations: list[tuple[int, Nominated]] = []
-        self._votes: list[tuple[int, Ballots]] = []
-        self._policies: list[tuple[int, Elected, Policy]] = []
-        self._news: list[int] = []
-        # When it came out that a seat is not Hitler.
-        self._cleared: dict[int, int] = {}
-        # The evidence against a seat; below 0 for it.
-        self._against: dict[int, float] = defaultdict(float)
-        # Seats that have claimed anything, those whose claims admit that they withheld a liberal
-        # policy, and those whose claims something contradicts.
-        self._claimed: set[int] = set()
-        self._confessed: set[int] = set()
-        self._disputed: set[int] = set()
-        self._true: dict[int, float] = defaultdict(float)
-        self._false: dict[int, float] = defaultdict(float)
-        standing = self._hear(heard.claims)
-        self._read(heard, standing)
-        self._judge(heard.phrases)
-
-    @property
-    def nominated_at(self) -> int:
-        """The index of the last nomination; -1 if there was none."""
-        return self._nominations[-1][0] if self._nominations else -1
-
-    @property
-    def nominees(self) -> tuple[int, ...]:
-        """The officers of the last nomination."""
-        return _officers(self._nominations[-1][1]) if self._nominations else ()
-
-    def credit(self, seat: int) -> float:
-        true, false = self._true.get(seat, 0.0), self._false.get(seat, 0.0)
-        return (true + 1) / (true + false + 2)
-
-    def weight(self, seat: int) -> float:
-        """Return how much a seat's words count: 1 for a new speaker, 0 for a liar."""
-        return min(max(0.0, (self.credit(seat) - _LIAR) / (_NEW - _LIAR)), _MOST_WEIGHT)
-
-    def steps(self, word: Spoken) -> Iterator[tuple[int, float]]:
-        """Yield the seats that a word is about, each with how far it still moves a hearer."""
-        left = _FADES ** sum(index >= word.length for index in self._news)
-        for seat, step in self._full_steps(word).items():
-            yield seat, step * left * self._support(word.code, seat, step > 0)
-
-    def _full_steps(self, word: Spoken) -> dict[int, float]:
-        """Return the same without news and without what supports the word."""
-        if word.code not in PLEAS:
-            return opinion_steps(word)
-        seats = self._voted_on(word.length)
-        return {seat: PLEAS[word.code] for seat in seats if seat != word.seat}
-
-    def _voted_on(self, length: int) -> tuple[int, ...]:
-        """Return the officers on whom the table votes after so many actions, if it does."""
-        earlier = [(index, event) for index, event in self._nominations if index < length]
-        if not earlier or any(earlier[-1][0] < at < length for at, _ in self._votes):
-            return ()
-        return _officers(earlier[-1][1])
-
-    def _support(self, code: str, seat: int, accuses: bool) -> float:
-        """Return how much the public history supports a word about a seat, from 0 to 1."""
-        if code == "confessed":
-            return 1.0 if seat in self._confessed else 0.0
-        if code == "strange_vote":
-            return 1.0 if self._votes and _is_odd(self._votes[-1][1], seat) else 0.0
-        if code == "lying" and seat in self._disputed:
-            return 1.0
-        if code == "me_truth" and (seat in self._disputed or seat not in self._claimed):
-            return 0.0
-        against = self._against[seat] if accuses else -self._against[seat]
-        return 1.0 if against > _CLEAR else 0.0 if against < -_CLEAR else _UNSUPPORTED
-
-    def _hear(self, claims: Sequence[Knowledge]) -> dict[Sight, Knowledge]:
-        """Read the claims. Return those that stand."""
-        standing: dict[Sight, Knowledge] = {}
-        for claim in claims:
-            sight = sight_of(claim)
-            self._claimed.add(claim.seat)
-            if sight in standing and not agrees(standing[sight], claim):
-                self._dispute(claim.seat, 1.0)
-            standing[sight] = claim
-        for claim in standing.values():
-            if isinstance(claim, PartySeen):
-                self._against[claim.target] += 1 if claim.party is Party.FASCIST else -1
-        return standing
-
-    def _read(self, heard: Heard, standing: Mapping[Sight, Knowledge]) -> None:
-        """Read the events."""
-        government: Elected | None = None
-        for index, (number, _, events) in enumerate(heard.told):
-            for event in events:
-                match event:
-                    case Nominated():
-                        self._nominations.append((index, event))
-                    case Ballots():
-                        self._votes.append((index, event))
-                    case Elected():
-                        government = event
-                    case NotHitler():
-                        self._cleared.setdefault(event.seat, index)
-                    case Enacted():
-                        self._news.append(index)
-                        if event.by == "government":
-                            assert government is not None
-                            self._policies.append((index, government, event.policy))
-                            drawn = standing.get(Sight(About.DRAWN, number, government.president))
-                            held = Sight(About.RECEIVED, number, government.chancellor)
-                            self._weigh(government, event.policy, drawn, standing.get(held))
-                    case PowerUsed():
-                        self._news.append(index)
-                        if isinstance(event, Executed):
-                            self._cleared.setdefault(event.target, index)
-
-    def _weigh(
-        self,
-        government: Elected,
-        policy: Policy,
-        drawn: Knowledge | None,
-        received: Knowledge | None,
-    ) -> None:
-        """Weigh what a government enacted and what its officers claim."""
-        claims = [c if isinstance(c, Drawn | Received) else None for c in (drawn, received)]
-        hands = [None if claim is None else passed(claim) for claim in claims]
-        are_told = None not in hands
-        agree = are_told and hands[0] == hands[1]
-        is_unlucky = agree and Policy.LIBERAL not in (hands[0] or ())
-        for seat, hand, claim in zip(_officers(government), hands, claims, strict=True):
-            is_fascist = policy is Policy.FASCIST
-            self._against[seat] += (_UNLUCKY if is_unlucky else 1.0) if is_fascist else -1.0
-            if agree:
-                self._true[seat] += _CONFIRMED
-            elif are_told:
-                self._dispute(seat, _DENIED)
-            if hand is not None and policy not in hand:
-                self._dispute(seat, 1.0)
-            if claim is not None and is_confession(claim, policy):
-                self._confessed.add(seat)
-                self._against[seat] += _CONFESSED
-
-    def _dispute(self, seat: int, false: float) -> None:
-        self._false[seat] += false
-        self._disputed.add(seat)
-
-    def _judge(self, phrases: Sequence[Spoken]) -> None:
-        """Count the words that what happened later has shown to be true or false."""
-        # By speaker and subject, so that no word counts twice: whether it is true, and its weight.
-        found: dict[tuple[int, object], tuple[bool, float]] = {}
-        for word in phrases:
-            for subject, is_true, weight in self._outcomes(word):
-                found[word.seat, subject] = is_true, weight
-        for (seat, _), (is_true, weight) in found.items():
-            (self._true if is_true else self._false)[seat] += weight
-
-    def _outcomes(self, word: Spoken) -> Iterator[tuple[object, bool, float]]:
-        """Yield what has come of a word: the subject, whether the word was true, and the weight."""
-        code, since = word.code, word.length
-        if code in _BALLOTS:
-            for index, event in self._votes:
-                if index >= since:
-                    ballot = event.ballots[word.seat]
-                    if ballot is not None:
-                        yield ("vote", index), ballot is _BALLOTS[code], 1.0
-                    break
-        elif code == "me_nominate":
-            for index, nominated in self._nominations:
-                if index >= since and nominated.president == word.seat:
-                    yield ("nomination", index), nominated.chancellor in word.seats, 1.0
-                    break
-        elif code in ("not_hitler", "me_not_hitler", "hitler"):
-            for seat in word.seats or (word.seat,):
-                if self._cleared.get(seat, -1) >= since:
-                    yield ("hitler", seat), code != "hitler", 1.0
-        for seat, step in self._full_steps(word).items():
-            for index, government, policy in self._policies:
-                if index >= since and seat in _officers(government):
-                    accuses = step > 0
-                    is_true = accuses is (policy is Policy.FASCIST)
-                    yield ("policy", accuses, index), is_true, _OUTCOME
-                    break
-
-
-def _officers(government: Nominated | Elected) -> tuple[int, int]:
-    return government.president, government.chancellor
-
-
-def _is_odd(event: Ballots, seat: int) -> bool:
-    """Return whether a seat voted as few others did."""
-    voters = len(event.ballots) - event.ballots.count(None)
-    return event.ballots.count(event.ballots[seat]) <= _ODD * voters

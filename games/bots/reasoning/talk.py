@@ -21,8 +21,8 @@ from games.rules.view import View
 
 from .claims import claim_about
 from .mind import Odds, odds_for
-from .persuasion import PLEAS, opinion_steps
 from .play import NEUTRAL, Temper, ballot_intended, nomination_intended
+from .reputations import PLEAS, opinion_steps
 from .situation import is_armed, suspicion
 
 # What a question asks to be shown; None for all.

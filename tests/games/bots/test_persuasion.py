@@ -4,7 +4,8 @@ import pytest
 
 from games.bots import Heard, Spoken, choose
 from games.bots.reasoning.mind import odds_for
-from games.bots.reasoning.persuasion import ballot_shift, credit, shifts
+from games.bots.reasoning.persuasion import ballot_shift, shifts
+from games.bots.reasoning.reputations import reputations_in
 from games.bots.reasoning.situation import logit
 from games.rules.components import Ballot, Party, Policy
 from games.rules.events import Ballots, Elected, Enacted, Nominated, NotHitler
@@ -27,6 +28,10 @@ def round_of(number, president, chancellor, policy, *, ballot=Ballot.JA):
 
 
 ONE_POLICY = round_of(1, 0, 1, F)
+
+
+def credit(heard, seat):
+    return reputations_in(heard).credit(seat)
 
 
 def said(code, *seats, by=5, after=3):

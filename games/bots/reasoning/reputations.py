@@ -4,12 +4,12 @@ Everything here follows from the public history, so it is the same for all roles
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from games.bots.heard import Heard, Spoken
 from games.bots.opinions import opinion
-from games.rules.claims import About, Sight, agrees, is_confession, passed, sight_of
+from games.rules.claims import Sight, agrees, is_confession, passed, sight_of
 from games.rules.components import Ballot, Party, Policy
 from games.rules.events import Ballots, Elected, Enacted, Nominated, NotHitler
 from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received
@@ -94,8 +94,8 @@ class Reputations:
         self._disputed: set[int] = set()
         self._true: dict[int, float] = defaultdict(float)
         self._false: dict[int, float] = defaultdict(float)
-        standing = self._hear(heard.claims)
-        self._read(heard, standing)
+        self._hear(heard.claims)
+        self._read(heard)
         self._judge(heard.phrases)
 
     @property
@@ -124,7 +124,7 @@ class Reputations:
             yield seat, step * left * self._support(word.code, seat, step > 0)
 
     def _full_steps(self, word: Spoken) -> dict[int, float]:
-        """Return the same without news and without what supports the word."""
+        """Return the steps as if there were no news since, and full support for the word."""
         if word.code not in PLEAS:
             return opinion_steps(word)
         seats = self._voted_on(word.length)
@@ -150,8 +150,8 @@ class Reputations:
         against = self._against[seat] if accuses else -self._against[seat]
         return 1.0 if against > _CLEAR else 0.0 if against < -_CLEAR else _UNSUPPORTED
 
-    def _hear(self, claims: Sequence[Knowledge]) -> dict[Sight, Knowledge]:
-        """Read the claims. Return those that stand."""
+    def _hear(self, claims: Sequence[Knowledge]) -> None:
+        """Count what claims about the same thing take back, and what investigations show."""
         standing: dict[Sight, Knowledge] = {}
         for claim in claims:
             sight = sight_of(claim)
@@ -162,10 +162,9 @@ class Reputations:
         for claim in standing.values():
             if isinstance(claim, PartySeen):
                 self._against[claim.target] += 1 if claim.party is Party.FASCIST else -1
-        return standing
 
-    def _read(self, heard: Heard, standing: Mapping[Sight, Knowledge]) -> None:
-        """Read the events."""
+    def _read(self, heard: Heard) -> None:
+        """Read the events, and what officers claim about them."""
         government: Elected | None = None
         for index, (number, _, events) in enumerate(heard.told):
             for event in events:
@@ -183,23 +182,17 @@ class Reputations:
                         if event.by == "government":
                             assert government is not None
                             self._policies.append((index, government, event.policy))
-                            drawn = standing.get(Sight(About.DRAWN, number, government.president))
-                            held = Sight(About.RECEIVED, number, government.chancellor)
-                            self._weigh(government, event.policy, drawn, standing.get(held))
+                            claims = (heard.claimed(number, kind) for kind in (Drawn, Received))
+                            self._weigh(government, event.policy, tuple(claims))
                     case PowerUsed():
                         self._news.append(index)
                         if isinstance(event, Executed):
                             self._cleared.setdefault(event.target, index)
 
     def _weigh(
-        self,
-        government: Elected,
-        policy: Policy,
-        drawn: Knowledge | None,
-        received: Knowledge | None,
+        self, government: Elected, policy: Policy, claims: Sequence[Drawn | Received | None]
     ) -> None:
-        """Weigh what a government enacted and what its officers claim."""
-        claims = [c if isinstance(c, Drawn | Received) else None for c in (drawn, received)]
+        """Weigh what a government enacted and what its two officers claim."""
         hands = [None if claim is None else passed(claim) for claim in claims]
         are_told = None not in hands
         agree = are_told and hands[0] == hands[1]

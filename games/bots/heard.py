@@ -41,6 +41,14 @@ class Heard:
         phrases = [*self.phrases[:number], *self.phrases[number + 1 :]]
         return replace(self, phrases=phrases, memory=dict(self.memory))
 
+    def index(self, seat: int, code: str, seats: tuple[int, ...]) -> int | None:
+        """Return the index of the last phrase that is this one, if it was said."""
+        for number in reversed(range(len(self.phrases))):
+            word = self.phrases[number]
+            if (word.seat, word.code, word.seats) == (seat, code, seats):
+                return number
+        return None
+
     def claimed(
         self, round_number: int, kind: type[Drawn] | type[Received]
     ) -> Drawn | Received | None:

@@ -14,6 +14,13 @@ from games.rules.view import View
 from .situation import is_fascist, is_hitler
 
 
+def claim_once(view: View, heard: Heard, sight: Sight, below: Below) -> Knowledge | None:
+    """Return a first claim about something; None if the viewer has made one, and keeps to it."""
+    if any(sight_of(claim) == sight for claim in heard.claims):
+        return None
+    return claim_about(view, heard, sight, below)
+
+
 def claim_about(view: View, heard: Heard, sight: Sight, below: Below) -> Knowledge | None:
     """Return what the viewer claims about something that it saw."""
     truth = next((item for item in view.knowledge if sight_of(item) == sight), None)

@@ -4,7 +4,7 @@ Liberals say what they believe. Fascists say what a liberal in their seat would 
 also act by that: their words must not tell them apart.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final, assert_never
 
 from games.bots.chance import Below
@@ -12,26 +12,19 @@ from games.bots.cues import Cue, Occasion
 from games.bots.heard import Heard
 from games.bots.opinions import opinion, opinions
 from games.bots.registry import Words
-from games.rules.claims import About, Sight, sight_of, sights
-from games.rules.components import FAILED_ELECTIONS_TO_CHAOS, Ballot, Policy
-from games.rules.events import Ballots, Enacted, Nominated, Tracker
+from games.rules.claims import About, sight_of
+from games.rules.components import Ballot, Policy
 from games.rules.knowledge import Knowledge
 from games.rules.phases import Phase
 from games.rules.view import View
 
-from .claims import claim_about
-from .mind import Odds, odds_for
-from .play import NEUTRAL, Temper, ballot_intended, nomination_intended
-from .reputations import PLEAS, opinion_steps
-from .situation import is_armed, suspicion
+from .answers import answers, reactions
+from .claims import claim_once
+from .mind import odds_for
+from .play import NEUTRAL, Temper
+from .reasons import reasons
+from .speaker import STRONG, Speaker
 
-# What a question asks to be shown; None for all.
-_SHOW: Final = {
-    "what_drawn": About.DRAWN,
-    "what_handed": About.RECEIVED,
-    "what_seen": None,
-    "say_what": None,
-}
 # How to ask for a claim about something.
 _ASKS: Final = {
     About.DRAWN: "what_drawn",
@@ -39,14 +32,6 @@ _ASKS: Final = {
     About.PARTY: "say_what",
     About.PEEKED: "say_what",
 }
-# How far the log odds of being a fascist must have moved before a bot says so.
-_NOTABLE: Final = 0.35
-_STRONG: Final = 1.4
-# How far the words of another must have moved an estimate, or a ballot, before a bot says so.
-_MOVED: Final = 0.46
-_MOVED_BALLOT: Final = 0.08
-# A bot announces a ballot that it casts with more than this probability.
-_SURE: Final = 0.65
 # A nominee with this many times the usual odds of being Hitler is worth a warning.
 _DANGEROUS: Final = 1.2
 # A bot doesn't say the same again within this many phrases of the table.
@@ -67,168 +52,111 @@ def say(
     assert view.viewer == cue.seat
     if cue.occasion is Occasion.CLAIM:
         assert cue.sight is not None
-        return _claim(view, heard, cue.sight, below)
-    odds = odds_for(view, heard)
-    for said in _options(view, heard, odds, cue, below, temper):
-        if not isinstance(said, tuple) or _may_say(view, heard, cue, said):
+        return claim_once(view, heard, cue.sight, below)
+    bot = Speaker(cue.seat, view, heard, odds_for(view, heard), below, temper)
+    for said in _options(bot, cue):
+        if not isinstance(said, tuple) or _may_say(bot, cue, said):
             return said
     return None
 
 
-def _options(
-    view: View, heard: Heard, odds: Odds, cue: Cue, below: Below, temper: Temper
-) -> Iterator[Knowledge | Words]:
+def _options(bot: Speaker, cue: Cue) -> Iterator[Knowledge | Words]:
     """Yield what fits a cue, best first."""
-    me = cue.seat
     match cue.occasion:
         case Occasion.GREETING:
-            yield _one_of((("hello", ()), ("good_luck", ())), below)
+            yield bot.one_of((("hello", ()), ("good_luck", ())))
         case Occasion.CLAIM | Occasion.ENDING:
             raise AssertionError("the words of these follow from elsewhere")
         case Occasion.BALLOT:
-            yield from _reasons(view, heard, odds, me)
+            yield from reasons(bot)
         case Occasion.STRANGE:
-            [other] = cue.seats
-            yield _one_of((("strange_vote", (other,)), ("why_this_vote", (other,))), below)
+            yield bot.one_of((("strange_vote", cue.seats), ("why_this_vote", cue.seats)))
         case Occasion.ASK:
             assert cue.sight is not None
-            if not any(sight_of(claim) == cue.sight for claim in heard.claims):
+            if not any(sight_of(claim) == cue.sight for claim in bot.heard.claims):
                 yield _ASKS[cue.sight.about], (cue.sight.seat,)
         case Occasion.POLICY:
-            yield from _about_policy(view, odds, below)
+            yield from _about_policy(bot)
         case Occasion.NOMINATION:
-            yield from _advice(view, odds)
+            yield from _advice(bot)
         case Occasion.DANGER:
             chancellor = cue.seats[1]
-            if _danger(view, odds, chancellor) > _DANGEROUS:
+            if bot.danger(chancellor) > _DANGEROUS:
                 yield "hitler", (chancellor,)
                 yield "beware_hitler", ()
         case Occasion.CONFLICT:
-            yield from _about_conflict(view, odds, cue.seats, me)
+            yield from _about_conflict(bot, cue)
         case Occasion.CONFESSION:
-            yield from _about_confession(view, odds, cue)
+            # One bot names it, the next draws the conclusion.
+            if cue.code:
+                yield cue.code, cue.seats
+            yield from map(bot.accusation, filter(bot.suspects, cue.seats))
         case Occasion.ACCUSED:
             if cue.code == "strange_vote":
-                yield from _reasons(view, heard, odds, me)
-            yield from _defence(view, odds, cue, below)
+                yield from reasons(bot)
+            yield from _defence(bot, cue)
         case Occasion.ANSWER:
-            yield from _answers(view, heard, odds, cue, below, temper)
+            yield from answers(bot, cue)
         case Occasion.ARGUMENT:
-            yield from _reactions(view, heard, odds, cue, temper)
+            yield from reactions(bot, cue)
         case Occasion.QUESTION:
-            yield from _questions(view, heard, cue)
+            yield from _questions(bot, cue)
         case Occasion.SILENCE:
-            yield from _about_silence(view, heard, cue)
+            yield from _about_silence(bot, cue)
         case Occasion.KINDNESS:
-            by = cue.seats[0]
-            yield ("hello", (by,)) if cue.code == "hello" else ("thanks", (by,))
+            yield ("hello" if cue.code == "hello" else "thanks"), cue.seats[:1]
         case Occasion.UNCLEAR:
             yield "only_bot", ()
         case _:
             assert_never(cue.occasion)
 
 
-def _claim(view: View, heard: Heard, sight: Sight, below: Below) -> Knowledge | None:
-    """Claim something once: a bot keeps to what it has said."""
-    if any(sight_of(claim) == sight for claim in heard.claims):
-        return None
-    return claim_about(view, heard, sight, below)
-
-
-# Beliefs in words ------------------------------------------------------------------------------
-
-
-def _others(view: View) -> list[int]:
-    return [seat for seat in view.alive if seat != view.viewer]
-
-
-def _suspects(view: View, odds: Odds) -> list[int]:
-    """Return the living seats that the viewer suspects, most of all first."""
-    seats = sorted(_others(view), key=lambda seat: -odds.fascist[seat])
-    return [seat for seat in seats if suspicion(view, odds, seat) > _NOTABLE]
-
-
-def _trusted(view: View, odds: Odds) -> list[int]:
-    """Return the living seats that the viewer trusts, most of all first."""
-    seats = sorted(_others(view), key=lambda seat: odds.fascist[seat])
-    return [seat for seat in seats if suspicion(view, odds, seat) < -_NOTABLE]
-
-
-def _danger(view: View, odds: Odds, seat: int) -> float:
-    """Return how many times the usual odds of being Hitler a seat has."""
-    return odds.hitler[seat] * (view.players - 1)
-
-
-def _accusation(view: View, odds: Odds, seat: int) -> Words:
-    if suspicion(view, odds, seat) > _STRONG:
-        return "fascist", (seat,)
-    return "suspect", (seat,)
-
-
-def _praise(view: View, odds: Odds, seat: int) -> Words:
-    if suspicion(view, odds, seat) < -_STRONG:
-        return "liberal", (seat,)
-    return "trust", (seat,)
-
-
-def _about_policy(view: View, odds: Odds, below: Below) -> Iterator[Words]:
+def _about_policy(bot: Speaker) -> Iterator[Words]:
     """Yield remarks on the government that has just enacted a policy."""
-    if not view.governments:
+    if not bot.view.governments:
         return
-    government = view.governments[-1]
-    officers = [s for s in (government.president, government.chancellor) if s != view.viewer]
-    suspects, trusted = _suspects(view, odds), _trusted(view, odds)
+    government = bot.view.governments[-1]
+    officers = [s for s in (government.president, government.chancellor) if s != bot.seat]
+    suspected, trusted = bot.suspected(), bot.trusted()
     if government.policy is Policy.FASCIST:
-        blamed = [seat for seat in suspects if seat in officers]
-        if len(blamed) == 2 and len(officers) == 2:
+        blamed = [seat for seat in suspected if seat in officers]
+        if len(blamed) == 2:
             yield "suspect", (blamed[0], blamed[1])
-        for seat in blamed:
-            yield _accusation(view, odds, seat)
-        if view.viewer in (government.president, government.chancellor):
+        yield from map(bot.accusation, blamed)
+        if len(officers) == 1:
             yield "me_no_choice", ()
     else:
         praised = [seat for seat in trusted if seat in officers]
         if len(praised) == 2:
             yield "good_pair", (praised[0], praised[1])
-        for seat in praised:
-            yield _praise(view, odds, seat)
-    if below(2):
-        yield from (_accusation(view, odds, seat) for seat in suspects[:1])
+        yield from map(bot.praise, praised)
+    if bot.below(2):
+        yield from map(bot.accusation, suspected[:1])
     else:
-        yield from (_praise(view, odds, seat) for seat in trusted[:1])
+        yield from map(bot.praise, trusted[:1])
 
 
-def _advice(view: View, odds: Odds) -> Iterator[Words]:
+def _advice(bot: Speaker) -> Iterator[Words]:
     """Yield advice to the candidate."""
-    for seat in _trusted(view, odds):
-        if seat in view.eligible and seat != view.candidate:
-            yield "nominate", (seat,)
-    for seat in _suspects(view, odds):
-        if seat in view.eligible and seat != view.candidate:
-            yield "not_nominate", (seat,)
+    for code, seats in (("nominate", bot.trusted()), ("not_nominate", bot.suspected())):
+        for seat in seats:
+            if seat in bot.view.eligible and seat != bot.view.candidate:
+                yield code, (seat,)
 
 
-def _about_conflict(view: View, odds: Odds, officers: Sequence[int], me: int) -> Iterator[Words]:
-    first, second = officers
-    if me in officers:
-        yield "lying", (second if me == first else first,)
+def _about_conflict(bot: Speaker, cue: Cue) -> Iterator[Words]:
+    first, second = cue.seats
+    if bot.seat in cue.seats:
+        yield "lying", (second if bot.seat == first else first,)
         return
-    difference = suspicion(view, odds, first) - suspicion(view, odds, second)
-    if abs(difference) > _STRONG:
+    difference = bot.suspicion(first) - bot.suspicion(second)
+    if abs(difference) > STRONG:
         yield "lying", (first if difference > 0 else second,)
     yield "lying", (first, second)
 
 
-def _about_confession(view: View, odds: Odds, cue: Cue) -> Iterator[Words]:
-    """Yield what follows from a confession: one bot names it, the next draws the conclusion."""
-    [seat] = cue.seats
-    if cue.code:
-        yield cue.code, (seat,)
-    if suspicion(view, odds, seat) > _NOTABLE:
-        yield _accusation(view, odds, seat)
-
-
-def _defence(view: View, odds: Odds, cue: Cue, below: Below) -> Iterator[Words]:
+def _defence(bot: Speaker, cue: Cue) -> Iterator[Words]:
+    """Yield answers to an accusation."""
     by = cue.seats[0]
     if not cue.code:
         yield "lying", (by,)
@@ -238,266 +166,65 @@ def _defence(view: View, odds: Odds, cue: Cue, below: Below) -> Iterator[Words]:
         yield "me_truth", (by,)
     elif cue.code == "too_quiet":
         # The best answer is to say something.
-        yield from (_accusation(view, odds, seat) for seat in _suspects(view, odds)[:1])
-        yield from (_praise(view, odds, seat) for seat in _trusted(view, odds)[:1])
+        yield from map(bot.accusation, bot.suspected()[:1])
+        yield from map(bot.praise, bot.trusted()[:1])
         yield "me_liberal", (by,)
         return
     first, second = ("me_wronged", (by,)), ("me_liberal", (by,))
-    yield from (first, second) if below(2) else (second, first)
+    yield from (first, second) if bot.below(2) else (second, first)
 
 
-# Arguments and questions -----------------------------------------------------------------------
+# Questions to people ---------------------------------------------------------------------------
 
 
-def _reactions(view: View, heard: Heard, odds: Odds, cue: Cue, temper: Temper) -> Iterator[Words]:
-    """Yield what to say to an argument: whether it has moved the viewer."""
-    by, *named = cue.seats
-    number = _index_of(heard, by, cue.code, tuple(named))
-    if number is None:
-        return
-    if cue.code in PLEAS:
-        yield from _on_a_plea(view, heard, number, by, temper)
-        return
-    steps = opinion_steps(heard.phrases[number])
-    about = [seat for seat in steps if seat != view.viewer]
-    if not about:
-        return
-    without = odds_for(view, heard.without(number))
-    sign = 1 if steps[about[0]] > 0 else -1
-    before = [sign * suspicion(view, without, seat) for seat in about]
-    after = [sign * suspicion(view, odds, seat) for seat in about]
-    if min(before) > _NOTABLE:
-        yield _praise(view, odds, by) if by in about else ("agree", (by,))
-    elif max(a - b for a, b in zip(after, before, strict=True)) > _MOVED:
-        yield "point", (by,)
-    else:
-        yield "not_convinced", (by,)
-
-
-def _on_a_plea(view: View, heard: Heard, number: int, by: int, temper: Temper) -> Iterator[Words]:
-    """Yield the answer to a request to vote Ja or Nein. The viewer's ballot keeps to it."""
-    ballot = _intention(view, heard, temper)
-    if ballot is None:
-        return
-    said = f"vote_{ballot}"
-    if heard.phrases[number].code != said:
-        yield "not_convinced", (by,)
-    else:
-        before = ballot_intended(view, heard.without(number), temper)
-        if abs(ballot_intended(view, heard, temper) - before) > _MOVED_BALLOT:
-            yield "point", (by,)
-    yield f"me_{said}", ()
-
-
-def _intention(view: View, heard: Heard, temper: Temper) -> Ballot | None:
-    """Return the ballot that the viewer is almost sure to cast in this vote, if any."""
-    if view.phase is not Phase.ELECTION:
-        return None
-    ja = ballot_intended(view, heard, temper)
-    return Ballot.JA if ja > _SURE else Ballot.NEIN if ja < 1 - _SURE else None
-
-
-def _questions(view: View, heard: Heard, cue: Cue) -> Iterator[Words]:
+def _questions(bot: Speaker, cue: Cue) -> Iterator[Words]:
     """Yield a question to a person that no one has asked lately."""
-    [person] = cue.seats
-    recent = heard.phrases[-_NOT_AGAIN:]
-    is_asked = any((word.code, word.seats) == (cue.code, cue.seats) for word in recent)
-    is_late = cue.code == "whom_nominate" and not _is_nominating(view, person)
-    if not is_asked and not is_late:
-        yield cue.code, (person,)
+    question = cue.code, cue.seats
+    if not _is_late(bot, cue) and question not in _said(bot.heard, last=_NOT_AGAIN):
+        yield question
 
 
-def _about_silence(view: View, heard: Heard, cue: Cue) -> Iterator[Words]:
+def _about_silence(bot: Speaker, cue: Cue) -> Iterator[Words]:
     """Yield a remark, once a game, on a person who has said nothing since a question."""
     [person] = cue.seats
-    asked = _index_of(heard, cue.seat, cue.code, cue.seats)
+    asked = bot.heard.index(cue.seat, cue.code, cue.seats)
+    remark = "too_quiet", (person,)
     if (
         asked is not None
-        and person in view.alive
-        and all(word.seat != person for word in heard.phrases[asked:])
-        and ("too_quiet", (person,)) not in [(word.code, word.seats) for word in heard.phrases]
-        and (cue.code != "whom_nominate" or _is_nominating(view, person))
+        and person in bot.view.alive
+        and all(word.seat != person for word in bot.heard.phrases[asked:])
+        and remark not in _said(bot.heard)
+        and not _is_late(bot, cue)
     ):
-        yield "too_quiet", (person,)
+        yield remark
 
 
-def _index_of(heard: Heard, seat: int, code: str, seats: tuple[int, ...]) -> int | None:
-    """Return the index of the last phrase that is this one."""
-    for number in range(len(heard.phrases) - 1, -1, -1):
-        word = heard.phrases[number]
-        if (word.seat, word.code, word.seats) == (seat, code, seats):
-            return number
-    return None
-
-
-def _is_nominating(view: View, seat: int) -> bool:
-    return view.phase is Phase.NOMINATION and view.candidate == seat
-
-
-# Reasons for a ballot --------------------------------------------------------------------------
-
-
-def _reasons(view: View, heard: Heard, odds: Odds, seat: int) -> Iterator[Words]:
-    """Yield reasons for the seat's last ballot."""
-    last = _last_vote(heard)
-    if last is None:
-        return
-    nominated, ballots, tracker = last
-    said = opinions(heard, seat)
-    officers = [s for s in (nominated.president, nominated.chancellor) if s != seat]
-    ballot = ballots.ballots[seat]
-    if ballot is Ballot.JA:
-        if seat == nominated.chancellor:
-            yield "me_liberal", ()
-        for other in sorted(officers, key=lambda s: odds.fascist[s]):
-            if suspicion(view, odds, other) < -_NOTABLE:
-                yield "ja_trust", (other,)
-        if tracker == FAILED_ELECTIONS_TO_CHAOS - 1:
-            yield "ja_chaos", ()
-        if all(said.get(other) != -1 for other in officers):
-            yield "ja_chance", ()
-    elif ballot is Ballot.NEIN:
-        chancellor = nominated.chancellor
-        if seat == chancellor:
-            yield "nein_me", ()
-        cautious = is_armed(view) and chancellor not in view.cleared and chancellor != seat
-        if cautious and _danger(view, odds, chancellor) > 1:
-            yield "nein_hitler", (chancellor,)
-        for other in sorted(officers, key=lambda s: -odds.fascist[s]):
-            if suspicion(view, odds, other) > _NOTABLE:
-                yield "nein_distrust", (other,)
-        if said.get(chancellor) != 1:
-            yield "nein_other", ()
-
-
-def _last_vote(heard: Heard) -> tuple[Nominated, Ballots, int] | None:
-    """Return the last finished vote, with the tracker's value before it."""
-    nominated = ballots = None
-    tracker = before = 0
-    for _, _, events in heard.told:
-        for event in events:
-            if isinstance(event, Nominated):
-                named = event
-            elif isinstance(event, Ballots):
-                nominated, ballots, before = named, event, tracker
-            elif isinstance(event, Tracker):
-                tracker = event.value
-            elif isinstance(event, Enacted):
-                tracker = 0
-    return None if nominated is None or ballots is None else (nominated, ballots, before)
-
-
-# Answers --------------------------------------------------------------------------------------
-
-
-def _answers(
-    view: View, heard: Heard, odds: Odds, cue: Cue, below: Below, temper: Temper
-) -> Iterator[Knowledge | Words]:
-    """Yield answers to a question or a request; none where a player would rather say nothing."""
-    by, *named = cue.seats
-    asked = [seat for seat in named if seat != cue.seat]
-    code = cue.code
-    if code in ("why", "do_you_trust") and len(named) == 2:
-        yield from _opinion(view, odds, named[1], by)
-    elif code in ("why", "why_this_vote"):
-        yield from _reasons(view, heard, odds, cue.seat)
-    elif code in _SHOW:
-        yield from _shown(view, heard, _SHOW[code], below)
-    elif code == "whom_nominate" and _is_nominating(view, cue.seat):
-        yield "me_nominate", (nomination_intended(view, heard, temper),)
-    elif code in ("whom_trust", "whom_nominate"):
-        yield from (_praise(view, odds, seat) for seat in _trusted(view, odds)[:2])
-        yield "no_idea", (by,)
-    elif code in ("whom_suspect", "whom_investigate", "whom_execute"):
-        yield from (_accusation(view, odds, seat) for seat in _suspects(view, odds)[:2])
-        yield "no_idea", (by,)
-    elif code in PLEAS:
-        number = _index_of(heard, by, code, tuple(named))
-        if number is not None:
-            yield from _on_a_plea(view, heard, number, by, temper)
-        yield "perhaps", (by,)
-    elif code == "how_vote":
-        ballot = _intention(view, heard, temper)
-        if ballot is not None:
-            yield f"me_vote_{ballot}", ()
-        yield "perhaps", (by,)
-    elif code == "are_you_liberal":
-        yield "me_liberal", (by,)
-    elif code in ("nominate", "nominate_me"):
-        wanted = [by] if code == "nominate_me" else asked
-        if wanted and _is_nominating(view, cue.seat):
-            if nomination_intended(view, heard, temper) == wanted[-1]:
-                yield "me_nominate", (wanted[-1],)
-            is_suspect = suspicion(view, odds, wanted[-1]) > _NOTABLE
-            yield ("disagree" if is_suspect else "perhaps"), (by,)
-        yield from _verdict(view, odds, wanted, by, 1)
-    elif code == "spare":
-        yield from _verdict(view, odds, asked, by, 1)
-    elif code in ("not_nominate", "investigate", "execute"):
-        yield from _verdict(view, odds, asked, by, -1)
-    elif code == "investigate_me":
-        yield from _verdict(view, odds, [by], by, -1)
-    elif code in ("propose_veto", "refuse_veto"):
-        # The cards decide that.
-        yield "perhaps", (by,)
-
-
-def _opinion(view: View, odds: Odds, seat: int, by: int) -> Iterator[Words]:
-    """Yield what the viewer thinks of a seat."""
-    if seat == view.viewer:
-        yield "me_liberal", (by,)
-    elif suspicion(view, odds, seat) > _NOTABLE:
-        yield _accusation(view, odds, seat)
-    elif suspicion(view, odds, seat) < -_NOTABLE:
-        yield _praise(view, odds, seat)
-    yield "perhaps", (by,)
-
-
-def _shown(
-    view: View, heard: Heard, about: About | None, below: Below
-) -> Iterator[Knowledge | Words]:
-    """Yield a claim about the last thing seen, or stand by the one that was made."""
-    own = [sight for sight in sights(heard.told) if sight.seat == view.viewer]
-    if about is not None:
-        own = [sight for sight in own if sight.about is about]
-    if own:
-        claim = _claim(view, heard, own[-1], below)
-        yield ("me_truth", ()) if claim is None else claim
-
-
-def _verdict(view: View, odds: Odds, asked: list[int], by: int, sign: int) -> Iterator[Words]:
-    """Yield an opinion about a seat: agreement where it is trusted (sign 1) or suspected (-1)."""
-    if not asked:
-        return
-    opinion = -sign * suspicion(view, odds, asked[-1])
-    if opinion > _NOTABLE:
-        yield "agree", (by,)
-    elif opinion < -_NOTABLE:
-        yield "disagree", (by,)
-    else:
-        yield "perhaps", (by,)
+def _is_late(bot: Speaker, cue: Cue) -> bool:
+    """Return whether a question to a person, about the nomination, has answered itself."""
+    return cue.code == "whom_nominate" and not bot.sees_nominating(cue.seats[0])
 
 
 # What may be said ------------------------------------------------------------------------------
 
 
-def _may_say(view: View, heard: Heard, cue: Cue, words: Words) -> bool:
+def _said(heard: Heard, last: int = 0, by: int | None = None) -> list[Words]:
+    """Return the words of the last phrases, or of all, perhaps only those of one seat."""
+    return [(one.code, one.seats) for one in heard.phrases[-last:] if by in (None, one.seat)]
+
+
+def _may_say(bot: Speaker, cue: Cue, words: Words) -> bool:
     """Return whether words are neither a repetition nor a contradiction."""
     code, seats = words
-    is_answer = cue.occasion is Occasion.ANSWER
-    if not is_answer and any((one.code, one.seats) == words for one in heard.phrases[-4:]):
+    if cue.occasion is not Occasion.ANSWER and words in _said(bot.heard, last=4):
         return False
-    recent = heard.phrases[-_NOT_AGAIN:]
-    if code not in _AGAIN_AND_AGAIN and any(
-        spoken.seat == cue.seat and (spoken.code, spoken.seats) == words for spoken in recent
-    ):
+    if code not in _AGAIN_AND_AGAIN and words in _said(bot.heard, last=_NOT_AGAIN, by=bot.seat):
         return False
     # A confession is news, whatever was said before.
-    said = {} if code == "confessed" else opinions(heard, cue.seat) | _side_in_election(view)
-    return all(said.get(seat) != -side for seat, side in opinion(code, seats).items())
+    sides = {} if code == "confessed" else opinions(bot.heard, bot.seat) | _sides_taken(bot.view)
+    return all(sides.get(seat) != -side for seat, side in opinion(code, seats).items())
 
 
-def _side_in_election(view: View) -> dict[int, int]:
+def _sides_taken(view: View) -> dict[int, int]:
     """Return by seat the side that the viewer has taken in the current election."""
     president, chancellor = view.candidate, view.nominee
     if view.phase is not Phase.ELECTION or president is None or chancellor is None:
@@ -513,7 +240,3 @@ def _side_in_election(view: View) -> dict[int, int]:
             return {}
         case _:
             assert_never(view.ballot)
-
-
-def _one_of(options: Sequence[Words], below: Below) -> Words:
-    return options[below(len(options))]

@@ -49,7 +49,7 @@ def test_bots_only_ask_for_legal_actions_and_every_game_ends(
     assert state.outcome is not None
 
 
-@settings(max_examples=examples(40), deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 @given(number=st.integers(1, 10_000), players=st.integers(5, 10))
 def test_bots_choose_the_same_when_only_hidden_things_differ(number: int, players: int) -> None:
     game = play_game(options_of("en"), players, "secrets", number, both("reasoner"))

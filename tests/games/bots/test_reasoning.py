@@ -113,17 +113,16 @@ def wins_at_once(view):
 @pytest.mark.parametrize("players", [5, 7])
 def test_fascists_vote_and_nominate_as_a_liberal_in_their_seat_unless_that_wins(players):
     compared = 0
-    for number in (1, 2):
-        for index, (view, heard) in enumerate(decisions(players, number)):
-            if view.role is Role.LIBERAL or wins_at_once(view):
-                continue
-            liberal = as_a_liberal(view, heard)
-            for kind in ("reasoner", "contrary"):
-                own = choose(kind, view, drawing(index), replace(heard, memory={}))
-                other = choose(kind, liberal, drawing(index), replace(heard, memory={}))
-                assert own == other
-            compared += 1
-    assert compared > 10
+    for index, (view, heard) in enumerate(decisions(players, 1)[::2]):
+        if view.role is Role.LIBERAL or wins_at_once(view):
+            continue
+        liberal = as_a_liberal(view, heard)
+        for kind in ("reasoner", "contrary"):
+            own = choose(kind, view, drawing(index), replace(heard, memory={}))
+            other = choose(kind, liberal, drawing(index), replace(heard, memory={}))
+            assert own == other
+        compared += 1
+    assert compared > 5
 
 
 def test_a_seed_and_a_position_give_the_same_action_with_and_without_memory():

@@ -1,7 +1,7 @@
 """Bots talk in turn: with pauses, without repeating a line, and with a last word at the end."""
 
 from dataclasses import replace
-from itertools import cycle, islice, pairwise
+from itertools import pairwise
 
 import pytest
 
@@ -10,22 +10,18 @@ from games.bots import endings, rhythm
 from games.bots.cues import Character, Cue, Occasion
 from games.bots.rhythm import LINES, Line, line_for, wait_before
 from games.rules.components import Party
-from games.rules.editions import options_of
 from games.rules.events import Candidate, Nominated
 from games.rules.phases import Ending, Outcome
 from games.rules.view import view_for
-from games.simulation.talk import play_with_talk
 
 GREETINGS = {"hello", "good_luck"}
 
 
 @pytest.fixture(scope="module")
-def games():
-    """Games of ten bots, two of each character, with a line's round beside it."""
-    kinds = tuple(islice(cycle(bots.CHARACTERS), 10))
+def games(ten):
+    """Games of ten bots, with a line's round beside it."""
     played = []
-    for number in range(3):
-        talk = play_with_talk(options_of("en"), kinds, f"rhythm {number}")
+    for talk in ten:
         said, at_round = [], 1
         for line in talk.lines:
             if isinstance(line.what, tuple):

@@ -18,11 +18,8 @@ from games.rules.powers import PowerUsed
 from games.rules.record import replay
 from games.rules.view import public_event, view_for
 from games.simulation.games import both, play_game
-from games.simulation.talk import play_with_talk
 from games.wording.phrases import PHRASES
-from tests.nightly import times
 
-GAMES = times("TALK_GAMES", 6, 24)
 AGAINST = {"suspect", "fascist", "hitler", "nein_distrust", "nein_hitler"}
 FOR = {"trust", "liberal", "believe", "good_pair", "ja_trust"}
 ANSWERS = {"perhaps", "no_idea", "agree", "disagree", "me_truth", "me_liberal", "hello", "thanks"}
@@ -30,16 +27,6 @@ ANSWERS = {"perhaps", "no_idea", "agree", "disagree", "me_truth", "me_liberal", 
 
 def kinds_of(players):
     return tuple(islice(cycle(bots.CHARACTERS), players))
-
-
-@pytest.fixture(scope="module")
-def ten():
-    """Many games of ten reasoning bots, by three editions."""
-    editions = ("en", "ja", "pl")
-    return [
-        play_with_talk(options_of(editions[number % 3]), kinds_of(10), f"talk {number}")
-        for number in range(GAMES)
-    ]
 
 
 def moments(talk):
@@ -101,7 +88,7 @@ def test_a_fascist_does_not_contradict_a_fascist_partner(ten):
             pairs += 1
             assert said[Drawn, claim.round] - partner in (0, 1)
     # Such governments are rare.
-    assert pairs >= GAMES // 24
+    assert pairs >= len(ten) // 24
 
 
 def is_fascist_government(talk, round_number):

@@ -17,7 +17,7 @@ class SayForm(forms.Form):
 class BotsSayForm(forms.Form):
     """How much bots talk at a table."""
 
-    much = forms.ChoiceField(choices=BotsSay)
+    bots_say = forms.ChoiceField(choices=BotsSay)
 
 
 class RemoveForm(forms.Form):

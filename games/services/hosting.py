@@ -52,7 +52,7 @@ def choose_seating(*, table: Table, user: User, shuffles: bool) -> None:
             save_changes(locked)
 
 
-def choose_bots_say(*, table: Table, user: User, much: str) -> None:
+def choose_bots_say(*, table: Table, user: User, bots_say: str) -> None:
     """Set how much bots talk at a table, before the game or during it.
 
     Raises Refused: NOT_HOST, NOT_OPEN at a closed table.
@@ -63,8 +63,8 @@ def choose_bots_say(*, table: Table, user: User, much: str) -> None:
             raise Refused(Refusal.NOT_HOST)
         if locked.stage == Table.Stage.CLOSED:
             raise Refused(Refusal.NOT_OPEN)
-        if locked.bots_say != much:
-            locked.bots_say = much
+        if locked.bots_say != bots_say:
+            locked.bots_say = bots_say
             locked.version += 1
             locked.save(update_fields=["bots_say", "version"])
             announce_table(locked)

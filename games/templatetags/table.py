@@ -222,7 +222,7 @@ def bot_levels() -> list[tuple[str, str]]:
 @register.simple_tag
 def bots_say_choices() -> list[tuple[str, str]]:
     """Return how much bots may talk, with names."""
-    return [(much.value, str(much.label)) for much in BotsSay]
+    return [(choice.value, str(choice.label)) for choice in BotsSay]
 
 
 @register.filter

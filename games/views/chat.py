@@ -78,7 +78,7 @@ def bots_say(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
     def service() -> None:
         if not form.is_valid():
             raise Refused(Refusal.UNCLEAR)
-        hosting.choose_bots_say(table=table, user=request.user, much=form.cleaned_data["much"])
+        hosting.choose_bots_say(table=table, user=request.user, **form.cleaned_data)
 
     return answer_talk(request, table, service)
 

@@ -409,7 +409,7 @@ ACCESS: dict[str, Door] = {
     "games:bots_say": Door(
         "{table}bots-say/",
         post=presses(REFUSED, host=SEE_OTHER),
-        form=lambda world: {"much": "little"},
+        form=lambda world: {"bots_say": "little"},
     ),
     "games:unmute": Door("{table}unmute/", post=presses(SEE_OTHER), form=about_chika),
     "games:block": Door("{table}block/", post=presses(SEE_OTHER), form=about_chika),

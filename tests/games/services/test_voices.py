@@ -155,10 +155,10 @@ def test_the_host_alone_chooses_how_much_bots_talk(table):
     host, other = (Person(table.seats.get(number=seat).user, table) for seat in (0, 1))
     assert 'id="bots-say"' in host.get(f"{host.url}hearing/").content.decode()
     assert 'id="bots-say"' not in other.get(f"{other.url}hearing/").content.decode()
-    assert ask(other, "bots-say", much="little").status_code == 422
-    assert ask(host, "bots-say", much="loud").status_code == 422
+    assert ask(other, "bots-say", bots_say="little").status_code == 422
+    assert ask(host, "bots-say", bots_say="loud").status_code == 422
     assert fresh(table).bots_say == BotsSay.ALL
-    assert ask(host, "bots-say", much="little").status_code == 303
+    assert ask(host, "bots-say", bots_say="little").status_code == 303
     assert fresh(table).bots_say == BotsSay.LITTLE
     # Those who play again find it as it was.
     assert Terms.of(fresh(table)).bots_say == BotsSay.LITTLE
@@ -218,16 +218,16 @@ def test_after_the_end_bots_react_and_answer_and_then_the_game_sleeps(settings):
 
 
 @pytest.mark.parametrize(
-    ("much", "wanted"),
+    ("bots_say", "wanted"),
     [
         (BotsSay.ALL, {"claim", "policy", "answer", "ending"}),
         (BotsSay.LITTLE, {"claim", "answer", "ending"}),
         (BotsSay.CLAIMS, {"claim"}),
     ],
 )
-def test_a_table_chooses_how_much_bots_talk(table, much, wanted):
+def test_a_table_chooses_how_much_bots_talk(table, bots_say, wanted):
     game = table.game
-    table.bots_say = much
+    table.bots_say = bots_say
     game.bot_talk = []
     planned = [
         bot_talk.Cue(1.0, 3, bot_talk.Occasion(each)) for each in ("claim", "policy", "ending")

@@ -54,7 +54,7 @@ def cues_at_the_end(
 def cues_after_farewell(
     spoken: Spoken, heard: Heard, speakers: Mapping[int, Character], below: Below
 ) -> list[Cue]:
-    """Return one bot's answer to what a person says at the end, unless they have had one."""
+    """Return one bot's answer to a person's farewell, unless the person has had one."""
     answer = "you_too", (spoken.seat,)
     named = [seat for seat in spoken.seats if seat in speakers]
     if (

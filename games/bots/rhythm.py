@@ -17,7 +17,7 @@ from .cues import PATIENT, Cue, Occasion
 LINES: Final = 5
 # No line comes twice within this many rounds.
 _ROUNDS: Final = 3
-# In seconds: the least time between two lines, and how long it takes for so many.
+# Seconds: the least between two lines, and between any line and the third line before it.
 GAP: Final = 1.5
 _MOST, _SPAN = 3, 6.0
 _INSTANT: Final = 0.001
@@ -70,7 +70,7 @@ def claim_key(claim: Knowledge) -> str:
 
 
 def wait_before(lines: Sequence[Line], now: float, scale: float = 1.0) -> float:
-    """Return for how many seconds the next line still waits; `lines` are from the oldest."""
+    """Return the number of seconds until the next line may come. `lines` begin with the oldest."""
     if not scale:
         return 0.0
     # A clock that was set back must not silence the bots.
@@ -91,12 +91,12 @@ def is_late(cue: Cue, seconds: float) -> bool:
 
 
 def rank(cue: Cue) -> int:
-    """Return the place of a cue among those that are due at the same time."""
+    """Return the rank of a cue among those that are due: claims first, then what is patient."""
     return 0 if cue.occasion is Occasion.CLAIM else 1 if cue.occasion in PATIENT else 2
 
 
 def waits_for_claim(cue: Cue) -> bool:
-    """Return whether a bot that still owes a claim makes it before it speaks at this cue."""
+    """Return whether a bot makes a claim that it owes before it speaks at this cue."""
     return cue.occasion in _AFTER_CLAIM
 
 

@@ -29,9 +29,9 @@ from games.state.rooms import Room, with_talk
 
 # When a bot tries again that must be silent.
 _AGAIN: Final = timedelta(seconds=1.5)
-# For so long after the end bots answer; then the game sleeps for good.
+# How long bots still answer after the end. Then no one wakes the game any more.
 _TALK_AFTER: Final = timedelta(seconds=60)
-# Bots never have more than this to say at once.
+# How many cues may wait at once, apart from claims.
 _MOST_CUES: Final = 12
 # What a bot says once a game, to typed text that it doesn't understand.
 _ONLY_BOT: Final = "only_bot"
@@ -221,32 +221,26 @@ def _people(room: Room) -> list[int]:
 def _add(
     table: Table, game: Game, planned: Iterable[Cue], now: datetime, *, to_person: bool = False
 ) -> bool:
-    """Add cues to the game, as far as the table wants to hear them. Return whether any were added.
+    """Add those cues to the game that the table wants to hear. Return whether there are any.
 
-    `to_person` tells whether they follow from what a person said.
+    `to_person` says whether they follow from the words of a person.
     """
     waiting = list(game.bot_talk)
     answering = {one["seat"] for one in waiting if one["occasion"] == Occasion.ANSWER}
-    added = False
     scale = settings.BOT_PAUSE * Tempo(table.tempo).factor
     for cue in planned:
-        is_duty = cue.occasion is Occasion.CLAIM
-        if (
-            (len(waiting) >= _MOST_CUES and not is_duty)
-            or (cue.occasion is Occasion.ANSWER and cue.seat in answering)
-            or not _is_wanted(table, cue, to_person=to_person)
-        ):
-            continue
-        after = timedelta(seconds=cue.after * scale)
-        waiting.append(_written(cue, now + after))
-        added = True
-    if added:
+        is_full = len(waiting) >= _MOST_CUES and cue.occasion is not Occasion.CLAIM
+        is_busy = cue.occasion is Occasion.ANSWER and cue.seat in answering
+        if _is_wanted(table, cue, to_person=to_person) and not is_full and not is_busy:
+            waiting.append(_written(cue, now + timedelta(seconds=cue.after * scale)))
+    has_changed = len(waiting) > len(game.bot_talk)
+    if has_changed:
         _set(game, waiting)
-    return added
+    return has_changed
 
 
 def _is_wanted(table: Table, cue: Cue, *, to_person: bool) -> bool:
-    """Return whether bots may say so much here."""
+    """Return whether bots say such things at this table."""
     if table.bots_say == BotsSay.CLAIMS:
         return cue.occasion is Occasion.CLAIM
     is_needed = to_person or cue.occasion in (Occasion.CLAIM, Occasion.ENDING)
@@ -268,9 +262,7 @@ def _written(cue: Cue, at: datetime) -> dict[str, Any]:
         "occasion": str(cue.occasion),
         "code": cue.code,
         "seats": list(cue.seats),
-        "sight": None
-        if sight is None
-        else [str(sight.about), sight.round, sight.seat, sight.target],
+        "sight": sight and [str(sight.about), sight.round, sight.seat, sight.target],
     }
 
 
@@ -282,7 +274,7 @@ def _read(data: dict[str, Any]) -> Cue:
         Occasion(data["occasion"]),
         data["code"],
         tuple(data["seats"]),
-        None if sight is None else Sight(About(sight[0]), sight[1], sight[2], sight[3]),
+        None if sight is None else Sight(About(sight[0]), *sight[1:]),
     )
 
 

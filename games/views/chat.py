@@ -78,7 +78,8 @@ def bots_say(request: AuthenticatedHttpRequest, code: str) -> HttpResponse:
     def service() -> None:
         if not form.is_valid():
             raise Refused(Refusal.UNCLEAR)
-        hosting.choose_bots_say(table=table, user=request.user, **form.cleaned_data)
+        much = form.cleaned_data["bots_say"]
+        hosting.choose_bots_say(table=table, user=request.user, bots_say=much)
 
     return answer_talk(request, table, service)
 

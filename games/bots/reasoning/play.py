@@ -55,9 +55,9 @@ _FASCIST_POLICY: Final = {
     (True, True): 0.75,
 }
 _LEAST_HITLER: Final = 0.003
-# Up to these log odds, a choice is close enough to err.
+# A choice with up to these log odds is close enough to err.
 _CLOSE: Final = 4.0
-# How much rather a nominee votes Ja, in log odds.
+# The log odds that a nominee adds to Ja.
 _GOVERNS: Final = 9.0
 # Log odds that nothing outweighs.
 _MOST: Final = 30.0

@@ -62,10 +62,10 @@ class Occasion(StrEnum):
     KINDNESS = "kindness"
     # An opinion, a defence or a plea, `code`, by the first of `seats`; the others are named in it.
     ARGUMENT = "argument"
-    # A question, `code`, to a person, `seats`; and that the person has not answered it.
+    # A question, `code`, to a person, `seats`; and a remark if the person does not answer.
     QUESTION = "question"
     SILENCE = "silence"
-    # Typed text to the seat that no one could make a phrase of.
+    # Typed text to the seat that was not understood.
     UNCLEAR = "unclear"
     # The end of the game: the phrase is `code`, and `seats` are those that it names.
     ENDING = "ending"
@@ -110,7 +110,7 @@ _TO_ALL: Final = frozenset(
 _CHARGES: Final = frozenset({"suspect", "fascist", "hitler", "lying", "together", "strange_vote"})
 _ACCUSATIONS: Final = _CHARGES | {"blames", "no_sense", "too_quiet"}
 _KINDNESSES: Final = frozenset({"hello", "trust", "liberal", "believe", "well_played"})
-# What may move those who hear it.
+# Phrases that may move those who hear them.
 _ARGUMENTS: Final = _CHARGES | {
     *("confessed", "trust", "liberal", "believe", "good_pair", "me_truth", "me_wronged"),
     *("vote_ja", "vote_nein"),
@@ -129,10 +129,10 @@ _SPREAD: Final = 0.6
 _ANSWER: Final = 2.8
 _REMARK: Final = 4.5
 _ASK: Final = 11.0
-# How long people take to answer a question, and bots wait for them.
+# How long bots wait for a person's answer.
 _PATIENCE: Final = 40.0
 _MOST: Final = 15.0
-# For what can't wait: why a nominee votes Nein, and what a confession means.
+# For what cannot wait: a nominee's reason for Nein, and a confession.
 _SOON: Final = 1.5
 
 

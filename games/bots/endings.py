@@ -22,7 +22,7 @@ from .registry import Words
 _FIRST: Final = (1.5, 3.5)
 _NEXT: Final = (3.5, 6.0)
 _LEAST, _MOST = 2, 3
-# What a person says at the end, and one bot answers.
+# Phrases at the end that one bot answers.
 _FAREWELLS: Final = frozenset({"well_played", "good_game"})
 
 
@@ -38,7 +38,7 @@ def cues_at_the_end(
         for seat in _shuffled(speakers, below)
         if (words := _reaction(view, heard, seat)) is not None
     ]
-    # Each reaction once, if there are enough of them.
+    # Different reactions come first.
     first = {words[0]: (seat, words) for seat, words in reversed(reactions)}
     chosen = [one for one in reactions if one in first.values()][:_MOST]
     others = [one for one in reactions if one not in chosen]
@@ -94,7 +94,7 @@ def _fascists(view: View) -> list[int]:
 
 
 def _judged(view: View, heard: Heard, seat: int, side: int) -> int | None:
-    """Return the fascist about whom a seat last took this side, Hitler first; None for no one."""
+    """Return a fascist about whom a seat last took this side, Hitler if possible."""
     last: dict[int, int] = {}
     for spoken in heard.phrases:
         if spoken.seat == seat:

@@ -42,7 +42,7 @@ class Heard:
         return replace(self, phrases=phrases, memory=dict(self.memory))
 
     def index(self, seat: int, code: str, seats: tuple[int, ...]) -> int | None:
-        """Return the index of the last phrase that is this one, if it was said."""
+        """Return the index of the last such phrase; None if no one said it."""
         for number in reversed(range(len(self.phrases))):
             word = self.phrases[number]
             if (word.seat, word.code, word.seats) == (seat, code, seats):
@@ -52,11 +52,11 @@ class Heard:
     def claimed(
         self, round_number: int, kind: type[Drawn] | type[Received]
     ) -> Drawn | Received | None:
-        """Return the last claim of a round's President or Chancellor, if there is one."""
+        """Return the last claim of a round's President or Chancellor; None if they made none."""
         claims = (one for one in reversed(self.claims) if isinstance(one, kind))
         return next((one for one in claims if one.round == round_number), None)
 
     def last_nomination(self) -> Nominated | None:
-        """Return the last nomination, if there was one."""
+        """Return the last nomination; None before the first."""
         events = (event for _, _, events in reversed(self.told) for event in events)
         return next((event for event in events if isinstance(event, Nominated)), None)

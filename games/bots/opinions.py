@@ -29,10 +29,10 @@ def opinion(code: str, seats: tuple[int, ...]) -> dict[int, int]:
 
 
 def opinions(heard: Heard, seat: int) -> dict[int, int]:
-    """Return by seat the side that this seat has taken last since the last news.
+    """Return by seat the last side that this seat has taken since the last news.
 
-    Policies, powers and confessions are news, and so is a change of mind that was owned up to.
-    Ballots are not.
+    Policies and powers are news. A confession frees all from what they said of the confessor, and
+    "You've got a point" frees its speaker.
     """
     found: dict[int, int] = {}
     news = _last_news(heard)

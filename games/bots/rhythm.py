@@ -26,9 +26,9 @@ _ECHO: Final = 10.0
 # An answer or a remark that comes later than this is left out: the table has moved on.
 _PATIENCE: Final = 120.0
 _STALE: Final = 20.0
-# Greetings belong to the first round.
+# Phrases for the first round only.
 _GREETINGS: Final = frozenset({"hello", "good_luck"})
-# What a bot says about a government comes after its own claim.
+# At these occasions a bot makes a claim that it owes before it speaks.
 _AFTER_CLAIM: Final = frozenset(
     {Occasion.ACCUSED, Occasion.CONFESSION, Occasion.CONFLICT, Occasion.POLICY}
 )
@@ -119,7 +119,7 @@ def line_for(lines: Sequence[Line], said: Line, below: Below, *, scale: float = 
     recent = {line.number for line in own if line.round > said.round - _ROUNDS}
     free = [number for number in range(LINES) if number not in recent]
     if free:
-        # One that the table has not heard at all, while there is one.
+        # Prefer a line that the table has not heard.
         new = [number for number in free if number not in {line.number for line in own}] or free
         return new[below(len(new))]
     last = {line.number: line.at for line in own}

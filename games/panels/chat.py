@@ -472,7 +472,7 @@ def _mentions(said: ChatMessage, names: tuple[str, ...]) -> tuple[int, ...]:
 def _authors(
     room: Room, user_pk: int, viewer_settings: ViewerSettings, *, hears_gallery: bool
 ) -> tuple[MutableAuthor, ...]:
-    """Return the others seated here, and the guests whose messages were heard."""
+    """Return the people and bots at the table, and the guests who have said something."""
     if room.table.chat == Chat.NONE:
         return ()
     muted_bots = viewer_settings.muted_bots

@@ -33,7 +33,7 @@ _AGAIN: Final = timedelta(seconds=1.5)
 _TALK_AFTER: Final = timedelta(seconds=60)
 # How many cues may wait at once, apart from claims.
 _MOST_CUES: Final = 12
-# What a bot says once a game, to typed text that it doesn't understand.
+# What a bot says once a game to text that it does not understand.
 _ONLY_BOT: Final = "only_bot"
 
 
@@ -172,7 +172,7 @@ def _about_unclear_text(
     names: Mapping[int, str],
     speakers: Mapping[int, bots.Character],
 ) -> list[Cue]:
-    """Let the bot that is spoken to say what it is, if none has said so in this game."""
+    """Return a cue for the addressed bot to say that it is a bot, once a game."""
     assert said.seat is not None
     seat = addressed(said.text, names, said.seat)
     if (

@@ -101,7 +101,7 @@ class _Table:
         self._claims: list[Knowledge] = []
         self._phrases: list[bots.Spoken] = []
         self._heard = bots.Heard(self._told, self._claims, self._phrases)
-        # When each cue comes, and when it was to come.
+        # Cues, with the time at which each is due, and the time for which it was planned.
         self._waiting: list[tuple[float, float, Cue]] = []
         self._lines: list[rhythm.Line] = []
         self._now = 0.0
@@ -136,7 +136,8 @@ class _Table:
         return least + (most - least) * self._below(1000) / 1000
 
     def _plan(self, planned: Sequence[Cue]) -> None:
-        self._waiting += [(self._now + cue.after,) * 2 + (cue,) for cue in planned]
+        due = [(self._now + cue.after, cue) for cue in planned]
+        self._waiting += [(at, at, cue) for at, cue in due]
 
     def _speakers(self) -> dict[int, bots.Character]:
         alive = view_for(self._talk.state, None).alive
@@ -160,10 +161,11 @@ class _Table:
         self._plan(cues.cues_after_action(self._heard, speakers, armed, self._below))
 
     def _speak(self) -> None:
-        """Let one cue that is due speak, as bots do at a table."""
+        """Let a bot speak at one of the cues that are due."""
         due = [one for one in self._waiting if one[0] <= self._now]
-        _, since, cue = one = min(due, key=lambda one: (rhythm.rank(one[2]), one[0]))
+        one = min(due, key=lambda one: (rhythm.rank(one[2]), one[0]))
         self._waiting.remove(one)
+        _, since, cue = one
         state, seat = self._talk.state, cue.seat
         public = view_for(state, None)
         is_ending = cue.occasion is Occasion.ENDING
@@ -219,7 +221,7 @@ class _Table:
             self._plan(planned)
 
     def _line(self, seat: int, key: str, named: tuple[int, ...], number: int) -> int | None:
-        """Return which line the seat says now, and remember it; None for none."""
+        """Return the number of the line that the seat says now; None for silence."""
         kind = self._talk.kinds[seat]
         voice = kind if kind in bots.CHARACTERS else ""
         line = rhythm.Line(self._now, number, voice, key, seats=named)

@@ -16,14 +16,14 @@ from .reputations import PLEAS, opinion_steps
 from .situation import suspicion
 from .speaker import NOTABLE, Speaker
 
-# What a question asks to be shown; None for all.
+# What a question asks the bot to claim; None for anything.
 _SHOW: Final = {
     "what_drawn": About.DRAWN,
     "what_handed": About.RECEIVED,
     "what_seen": None,
     "say_what": None,
 }
-# How far the words of another must have moved an estimate, or a ballot, before a bot says so.
+# A bot says so if words have moved its estimate, or the chance of its Ja, by more than this.
 _MOVED: Final = 0.46
 _MOVED_BALLOT: Final = 0.08
 

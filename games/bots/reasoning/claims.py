@@ -15,7 +15,7 @@ from .situation import is_fascist, is_hitler
 
 
 def claim_once(view: View, heard: Heard, sight: Sight, below: Below) -> Knowledge | None:
-    """Return a first claim about something; None if the viewer has made one, and keeps to it."""
+    """Return a claim about something that the viewer has not claimed yet; else None."""
     if any(sight_of(claim) == sight for claim in heard.claims):
         return None
     return claim_about(view, heard, sight, below)

@@ -67,7 +67,7 @@ def ballot_shift(heard: Heard, viewer: int, fascist: Sequence[float]) -> float:
 
 
 def promised_ballot(heard: Heard, viewer: int) -> Ballot | None:
-    """Return the ballot that the viewer has announced, or granted or refused to a plea."""
+    """Return the ballot that the viewer has announced, or has promised in answer to a plea."""
     last: dict[int, str] = {}
     promised = None
     for word in _since_nomination(heard):
@@ -85,7 +85,7 @@ def promised_ballot(heard: Heard, viewer: int) -> Ballot | None:
 
 
 def promised_nominee(heard: Heard, viewer: int) -> int | None:
-    """Return the seat that the viewer has said that it will nominate now."""
+    """Return the seat that the viewer has announced as its nominee."""
     for word in reversed(_since_nomination(heard)):
         if word.seat == viewer and word.code == "me_nominate":
             return word.seats[0]

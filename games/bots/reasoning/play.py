@@ -154,7 +154,7 @@ def _vote(view: View, heard: Heard, chance: _Chance, temper: Temper) -> Action:
 
 
 def ballot_intended(view: View, heard: Heard, temper: Temper = NEUTRAL) -> float:
-    """Return how likely the viewer's ballot in this vote is Ja; 0 or 1 if it is cast."""
+    """Return the probability that the viewer votes Ja in this election."""
     assert view.viewer is not None
     ballot = view.ballot or promised_ballot(heard, view.viewer)
     if ballot is not None:

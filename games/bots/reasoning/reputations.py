@@ -1,4 +1,4 @@
-"""What the table knows for or against each seat, and for or against what it says.
+"""Reputations: what the table knows of each seat, and how far each seat's words came true.
 
 Everything here follows from the public history, so it is the same for all roles.
 """
@@ -36,7 +36,7 @@ _CLEAR: Final = 0.25
 _LIAR: Final = 0.25
 _NEW: Final = 0.5
 _MOST_WEIGHT: Final = 1.4
-# How much the next policy of a seat proves about an opinion: luck has its part.
+# How much the next policy of a seat's government proves about an opinion: part of it is luck.
 _OUTCOME: Final = 0.5
 # How much a claim proves that the other officer confirms, and one that the other denies.
 _CONFIRMED: Final = 0.25
@@ -65,7 +65,7 @@ def opinion_steps(word: Spoken) -> dict[int, float]:
 
 
 def reputations_in(heard: Heard) -> "Reputations":
-    """Return the reputations after all words so far, from memory if nothing was added."""
+    """Return the reputations at this point, from memory if nothing has been added."""
     size = len(heard.told), len(heard.claims), len(heard.phrases)
     known = heard.memory.get(_MEMORY)
     if known is None or known[0] != size:
@@ -75,7 +75,7 @@ def reputations_in(heard: Heard) -> "Reputations":
 
 
 class Reputations:
-    """What the table knows for or against each seat, and of each seat's words."""
+    """The evidence about each seat, and how far each seat's words came true."""
 
     def __init__(self, heard: Heard) -> None:
         # Each with the index of its action.
@@ -131,7 +131,7 @@ class Reputations:
         return {seat: PLEAS[word.code] for seat in seats if seat != word.seat}
 
     def _voted_on(self, length: int) -> tuple[int, ...]:
-        """Return the officers on whom the table votes after so many actions, if it does."""
+        """Return the officers that the table voted on after `length` actions; () if on none."""
         earlier = [(index, event) for index, event in self._nominations if index < length]
         if not earlier or any(earlier[-1][0] < at < length for at, _ in self._votes):
             return ()
@@ -151,7 +151,7 @@ class Reputations:
         return 1.0 if against > _CLEAR else 0.0 if against < -_CLEAR else _UNSUPPORTED
 
     def _hear(self, claims: Sequence[Knowledge]) -> None:
-        """Count what claims about the same thing take back, and what investigations show."""
+        """Read the claims: what a new one takes back, and what investigations show."""
         standing: dict[Sight, Knowledge] = {}
         for claim in claims:
             sight = sight_of(claim)
@@ -225,7 +225,7 @@ class Reputations:
             (self._true if is_true else self._false)[seat] += weight
 
     def _outcomes(self, word: Spoken) -> Iterator[tuple[object, bool, float]]:
-        """Yield what has come of a word: the subject, whether the word was true, and the weight."""
+        """Yield how a word came out: the subject, whether the word was true, and the weight."""
         code, since = word.code, word.length
         if code in BALLOTS:
             for index, event in self._votes:

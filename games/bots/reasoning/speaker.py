@@ -24,7 +24,7 @@ _SURE: Final = 0.65
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """A bot that speaks, with all that it knows."""
+    """A bot that speaks, and what it goes by."""
 
     seat: int
     view: View
@@ -66,7 +66,7 @@ class Speaker:
         return ("liberal" if self.suspicion(seat) < -STRONG else "trust"), (seat,)
 
     def opinion(self, seat: int) -> Iterator[Words]:
-        """Yield what the bot thinks of a seat, if it thinks anything."""
+        """Yield an accusation or praise, if the bot suspects or trusts a seat."""
         if self.suspects(seat):
             yield self.accusation(seat)
         elif self.trusts(seat):

@@ -200,7 +200,7 @@ def _about_silence(bot: Speaker, cue: Cue) -> Iterator[Words]:
 
 
 def _is_late(bot: Speaker, cue: Cue) -> bool:
-    """Return whether a question to a person, about the nomination, has answered itself."""
+    """Return whether a question about a nomination comes after the nomination."""
     return cue.code == "whom_nominate" and not bot.sees_nominating(cue.seats[0])
 
 

@@ -5,7 +5,6 @@ from random import Random
 
 import pytest
 
-from games import bots
 from games.bots import Heard, Level, Spoken, choose, cues
 from games.bots.cues import Character, Cue, Occasion
 from games.bots.opinions import opinions
@@ -252,7 +251,3 @@ def test_no_one_accuses_whom_they_have_just_nominated_or_voted_for(monkeypatch):
     scene.do(Vote(2, Ballot.JA), Vote(3, Ballot.NEIN))
     assert said(2) is None
     assert said(3) == ("lying", (1,))
-
-
-def test_every_kind_of_bot_keeps_to_these_rules():
-    assert {bots.kind_named(name).say.func for name in bots.CHARACTERS} == {say}

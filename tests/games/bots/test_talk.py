@@ -130,22 +130,6 @@ def test_no_officer_speaks_during_a_session(ten):
                 assert line.seat not in officers
 
 
-def test_no_bot_takes_back_its_opinion_without_news(ten):
-    for talk in ten:
-        opinions = {}
-        news = 0
-        for line in talk.lines:
-            if isinstance(line.what, tuple):
-                news += any(isinstance(e, Ballots | Enacted | PowerUsed) for e in line.what[2])
-            elif isinstance(line.what, bots.Spoken):
-                code = line.what.code
-                side = -1 if code in AGAINST else 1 if code in FOR else 0
-                for seat in line.what.seats if side else ():
-                    before = opinions.get((line.seat, seat))
-                    assert before is None or before[0] == side or before[1] < news
-                    opinions[line.seat, seat] = (side, news)
-
-
 def test_no_bot_repeats_itself(ten):
     for talk in ten:
         for number, spoken in enumerate(talk.spoken):

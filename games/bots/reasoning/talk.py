@@ -21,6 +21,7 @@ from games.rules.view import View
 from .answers import answers, reactions
 from .claims import claim_once
 from .mind import odds_for
+from .persuasion import promised_ballot
 from .play import NEUTRAL, Temper
 from .reasons import reasons
 from .speaker import STRONG, Speaker
@@ -220,23 +221,19 @@ def _may_say(bot: Speaker, cue: Cue, words: Words) -> bool:
     if code not in _AGAIN_AND_AGAIN and words in _said(bot.heard, last=_NOT_AGAIN, by=bot.seat):
         return False
     # A confession is news, whatever was said before.
-    sides = {} if code == "confessed" else opinions(bot.heard, bot.seat) | _sides_taken(bot.view)
+    sides = {} if code == "confessed" else opinions(bot.heard, bot.seat) | _sides_taken(bot)
     return all(sides.get(seat) != -side for seat, side in opinion(code, seats).items())
 
 
-def _sides_taken(view: View) -> dict[int, int]:
-    """Return by seat the side that the viewer has taken in the current election."""
+def _sides_taken(bot: Speaker) -> dict[int, int]:
+    """Return by seat the side that the bot has taken in the current election."""
+    view = bot.view
     president, chancellor = view.candidate, view.nominee
     if view.phase is not Phase.ELECTION or president is None or chancellor is None:
         return {}
-    if view.viewer == president:
+    if bot.seat == president:
         return {chancellor: 1}
-    match view.ballot:
-        case Ballot.JA:
-            return {president: 1, chancellor: 1}
-        case Ballot.NEIN:
-            return {chancellor: -1}
-        case None:
-            return {}
-        case _:
-            assert_never(view.ballot)
+    ballot = view.ballot or promised_ballot(bot.heard, bot.seat)
+    if ballot is Ballot.JA:
+        return {president: 1, chancellor: 1}
+    return {chancellor: -1} if ballot is Ballot.NEIN else {}

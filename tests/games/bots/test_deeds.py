@@ -242,12 +242,15 @@ def test_no_one_accuses_whom_they_have_just_nominated_or_voted_for(monkeypatch):
     believing(monkeypatch, SUSPECT)
     scene = Scene(7).nominate(1)
 
-    def said(seat):
+    def said(seat, *words):
         cue = Cue(0, seat, Occasion.CONFLICT, seats=(1, seat))
-        return say(view_for(scene.state, seat), Heard(scene.told), cue, drawing(1))
+        heard = Heard(scene.told, (), words)
+        return say(view_for(scene.state, seat), heard, cue, drawing(1))
 
     assert said(0) is None
     assert said(2) == said(3) == ("lying", (1,))
+    # An announced ballot is as good as a cast one.
+    assert said(2, Spoken(2, "me_vote_ja", (), len(scene.told))) is None
     scene.do(Vote(2, Ballot.JA), Vote(3, Ballot.NEIN))
     assert said(2) is None
     assert said(3) == ("lying", (1,))

@@ -18,7 +18,8 @@ hello_0 hello_1 good_luck_0 strange_vote_1 why_this_vote_1 what_drawn_1 what_han
 whom_nominate_1 too_quiet_1 suspect_1 suspect_2 fascist_1 hitler_1 beware_hitler_0 lying_1 lying_2
 confessed_1 trust_1 liberal_1 good_pair_2 nominate_1 not_nominate_1 me_nominate_1 me_vote_ja_0
 me_vote_nein_0 me_no_choice_0 me_not_hitler_0 me_truth_0 me_truth_1 me_wronged_1 me_liberal_0
-me_liberal_1 ja_trust_1 ja_chance_0 ja_chaos_0 nein_hitler_1 nein_distrust_1 nein_other_0 nein_me_0 thanks_1 perhaps_1 no_idea_1
+me_liberal_1 ja_trust_1 ja_chance_0 ja_chaos_0 nein_hitler_1 nein_distrust_1 nein_other_0 nein_me_0
+thanks_1 perhaps_1 no_idea_1
 agree_1 disagree_1 point_1 not_convinced_1 only_bot_0 ha_0 you_too_1 end_knew_1 end_fooled_1
 end_won_0 end_lost_0 end_hid_0 end_hitler_0
 claim_drew_0 claim_drew_1 claim_drew_2 claim_drew_3 claim_handed_0 claim_handed_1 claim_handed_2

@@ -135,7 +135,7 @@ def _seats(kind: str, clause: Clause) -> tuple[int, ...] | None:
         case "any":
             return ()
         case "to?" | "called":
-            if kind == "called" and (two or "for" in clause.notions):
+            if kind == "called" and (two or clause.notions & {"for", "against"}):
                 return ()
             return (None if to else edge or None) if about else to
         case "to":

@@ -20,7 +20,7 @@ Meaning = tuple[str, tuple[int, ...]]
 _CALLED: Final = re.compile(rf"^ *({SEAT}) *[,:!]|^ *@ *({SEAT})|, *({SEAT})[ !]*$")
 _ASKED: Final = re.compile(rf"^ *({SEAT})|({SEAT}) *$")
 # Notions that change no meaning.
-_ALWAYS: Final = frozenset({"be", "very", "please", "also", "haha", "hey", "unsure", "yes"})
+_ALWAYS: Final = frozenset({"be", "very", "please", "also", "haha", "hey", "nope", "unsure", "yes"})
 # A sentence with one of these says what its author doesn't assert.
 _HEDGES: Final = frozenset({"if", "said", "joke"})
 # With one of these, a name that comes first is that of the player who is proposed.

@@ -76,10 +76,12 @@ def _spellings(name: str) -> Iterator[str]:
     """Yield how a name is written in other scripts, in lower case."""
     yield from (plain(one.strip()).lower() for one in _file()["bots"].get(name, "").split(","))
     word = plain(name).lower()
-    if re.fullmatch("[a-z]+", word):
-        for letters, cyrillic in _file()["cyrillic"].items():
-            word = word.replace(letters, cyrillic)
-        yield word
+    for script in _file()["scripts"].values():
+        spelled = word
+        for letters, others in map(str.split, script.split(",")):
+            spelled = spelled.replace(letters, others)
+        if not re.search("[a-z]", spelled):
+            yield spelled
 
 
 def _whole(name: str) -> str:

@@ -145,7 +145,7 @@ def _seats(kind: str, clause: Clause) -> tuple[int, ...] | None:
         case "asked" | "handed":
             if about and to and kind == "asked":
                 return None
-            named = about[:1] if one or (clause.first and kind == "handed") else ()
+            named = about[:1] if clause.first and kind == "handed" else edge
             return to or named or (None if about else ())
         case "about" | "about2" if one or not about:
             return about or to or None

@@ -11,7 +11,7 @@ from games import bots
 from games.bots.listening import addressed, understood
 from games.bots.listening.languages import languages
 from games.bots.listening.meanings import meanings
-from games.bots.listening.text import LONGEST
+from games.bots.listening.text import LONGEST, plain
 from games.wording.phrases import PHRASES, phrase
 
 FOLDER = Path(__file__).parent / "lines"
@@ -69,7 +69,7 @@ def test_what_players_type_is_understood_and_never_as_something_absurd():
     assert len(all_lines) >= 300
     assert [line for line in all_lines if is_absurd(*line[1:])] == []
     missed = [line for line in all_lines if line[1] != line[2]]
-    assert len(missed) <= 0.15 * len(all_lines), missed
+    assert len(missed) <= 0.05 * len(all_lines), missed
 
 
 def test_the_sentences_of_the_phrasebook_are_understood_in_every_language():
@@ -176,11 +176,13 @@ def test_each_meaning_is_a_phrase_with_that_many_seats():
         assert meaning is None or len(meaning[1]) in PHRASES[meaning[0]].sentences
 
 
-def test_every_word_stands_once_in_its_language():
+def test_every_word_stands_once_in_its_language_as_it_is_looked_up():
     for language in languages():
         rows = tomllib.loads((LISTENING / f"{language.code}.toml").read_text(encoding="utf-8"))
         words = list(chain.from_iterable(row.split(",") for row in rows.values()))
         words = [word.strip() for word in words]
+        # As texts are looked up, without accents, capitals and apostrophes.
+        assert words == [plain(word).lower().replace("'", "") for word in words]
         assert "" not in words
         assert sorted(words) == sorted(set(words))
 

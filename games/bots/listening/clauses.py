@@ -11,8 +11,6 @@ from .text import SEAT, is_declined, seat_at
 _UNITS: Final = re.compile(rf"{SEAT}|[^\W_]+|[,;:&+/]")
 # A clause that begins with one of these belongs to the one before it.
 _SUBORDINATE: Final = ("that", "what", "who", "how", "because", "or")
-# Longer sentences count by their clauses only.
-_MOST_WORDS: Final = 14
 
 
 @dataclass(slots=True)
@@ -52,7 +50,6 @@ class _Token:
 def clauses(sentence: str, asks: bool, language: Language) -> list[Clause]:
     """Return the sentence itself and its clauses, the last first.
 
-    A very long sentence is not understood as a whole.
     """
     tokens, to = _without_address(list(_tokens(sentence, language)))
     parts = _parts(tokens)
@@ -61,8 +58,6 @@ def clauses(sentence: str, asks: bool, language: Language) -> list[Clause]:
         # Beside a name, "is a liberal" without a subject is not about its author.
         if found[0].about and not clause.about:
             clause.notions.discard("be0")
-    if len(tokens) > _MOST_WORDS:
-        found[0].notions.add("long")
     if asks:
         # A question mark belongs to the sentence, and to its last clause.
         for clause in found[:2]:

@@ -48,16 +48,10 @@ class _Token:
 
 
 def clauses(sentence: str, asks: bool, language: Language) -> list[Clause]:
-    """Return the sentence itself and its clauses, the last first.
-
-    """
+    """Return the sentence itself and its clauses, the last first."""
     tokens, to = _without_address(list(_tokens(sentence, language)))
     parts = _parts(tokens)
     found = [_read(part, to) for part in (tokens, *parts)]
-    for clause in found[1:]:
-        # Beside a name, "is a liberal" without a subject is not about its author.
-        if found[0].about and not clause.about:
-            clause.notions.discard("be0")
     if asks:
         # A question mark belongs to the sentence, and to its last clause.
         for clause in found[:2]:
@@ -74,8 +68,7 @@ def _tokens(sentence: str, language: Language) -> Iterator[_Token]:
         elif word == ":":
             continue
         elif language.space:
-            # Numbers, as in "90% sure", say nothing here.
-            units += [] if word.isdigit() and len(word) > 1 else [word]
+            units.append(word)
         else:
             units += word
     at, was_unknown = 0, False
@@ -95,14 +88,12 @@ def _tokens(sentence: str, language: Language) -> Iterator[_Token]:
             is_subject = seat is not None and language.space != "" and not is_declined(units[at])
             yield _Token(notions, seat, at in breaks, is_subject)
         at, was_unknown = at + count, is_unknown
-    if at in breaks:
-        yield _Token(after_comma=True)
 
 
 def _without_address(tokens: list[_Token]) -> tuple[list[_Token], int | None]:
     """Take out the name of the player who is spoken to, which stands apart."""
     for at, token in enumerate(tokens):
-        before = any(one.is_content for one in tokens[:at])
+        before = any(one.is_content and not one.has("hey", "hello") for one in tokens[:at])
         after = any(one.is_content for one in tokens[at + 1 :])
         opens = (not before or token.after_comma) and tokens[at + 1 : at + 2]
         closes = token.after_comma and not after
@@ -142,8 +133,7 @@ def _read(tokens: list[_Token], to: int | None) -> Clause:
     joints: set[int] = set()
     if len(places) == 2:
         between = tokens[places[0] + 1 : places[1]]
-        is_list = not between and tokens[places[1]].after_comma
-        clause.is_joined = is_list or (bool(between) and all(one.has("and") for one in between))
+        clause.is_joined = bool(between) and all(one.has("and") for one in between)
         joints = set(range(places[0], places[1])) if clause.is_joined else set()
     for at, token in enumerate(tokens):
         if token.has("or") and at == len(tokens) - 1:

@@ -10,7 +10,7 @@ from django.utils import translation
 from games import bots
 from games.bots.listening import addressed, understood
 from games.bots.listening.languages import languages
-from games.bots.listening.meanings import meanings
+from games.bots.listening.meanings import rules
 from games.bots.listening.text import LONGEST, plain
 from games.wording.phrases import PHRASES, phrase
 
@@ -166,8 +166,8 @@ def test_the_last_clear_sentence_counts():
 
 def test_each_meaning_is_a_phrase_with_that_many_seats():
     fewest = {"about": 1, "subject": 1, "to": 1, "request": 1, "about2": 1}
-    two = {"either", "pair", "two", "ordered", "swapped", "both"}
-    for code, kind in meanings():
+    two = {"pair", "two", "ordered", "swapped", "both"}
+    for code, kind in {(rule.code, rule.seats) for rule in rules()}:
         seats = 2 if kind in two else fewest.get(kind, 0)
         assert seats in PHRASES[code].sentences, (code, kind)
         assert kind not in ("about2", "request") or 2 in PHRASES[code].sentences, (code, kind)

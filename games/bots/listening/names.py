@@ -28,10 +28,12 @@ def with_seats(text: str, names: tuple[tuple[int, str], ...]) -> str:
 
     def exact(match: re.Match[str]) -> str:
         name = match["name"].lower()
+        # Some letters match another one that isn't their lower case, as "ı" matches "i".
+        seat = seats.get(name)
         # A name that is a word of the game, such as "Liberal", counts as a name after "@" only.
-        if not match["at"] and (len(name) < 2 or is_word(name)):
+        if seat is None or (not match["at"] and (len(name) < 2 or is_word(name))):
             return match.group()
-        return f"{match['at']} {seat_mark(seats[name])} "
+        return f"{match['at']} {seat_mark(seat)} "
 
     def inflected(match: re.Match[str]) -> str:
         word = match.group()

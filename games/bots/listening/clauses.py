@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from .languages import Language
-from .text import SEAT, is_declined, seat_at
+from .text import MOST, SEAT, is_declined, seat_at
 
 _UNITS: Final = re.compile(rf"{SEAT}|[^\W_]+|[,;:&+/]")
 # A clause that begins with one of these belongs to the one before it.
@@ -55,7 +55,7 @@ def clauses(sentence: str, asks: bool, language: Language) -> list[Clause]:
     A very long sentence is not understood as a whole.
     """
     tokens, to = _without_address(list(_tokens(sentence, language)))
-    parts = _parts(tokens)
+    parts = _parts(tokens)[:MOST]
     found = [_read(part, to) for part in (tokens, *parts)]
     for clause in found[1:]:
         # Beside a name, "is a liberal" without a subject is not about its author.
@@ -106,17 +106,15 @@ def _tokens(sentence: str, language: Language) -> Iterator[_Token]:
 
 def _without_address(tokens: list[_Token]) -> tuple[list[_Token], int | None]:
     """Take out the name of the player who is spoken to, which stands apart."""
-    for at, token in enumerate(tokens):
-        before = any(one.is_content for one in tokens[:at])
-        after = any(one.is_content for one in tokens[at + 1 :])
+    contents = [at for at, token in enumerate(tokens) if token.is_content]
+    seats = [at for at in contents if tokens[at].seat is not None]
+    for at in seats:
+        token = tokens[at]
+        before, after = contents[0] < at, contents[-1] > at
         opens = (not before or token.after_comma) and tokens[at + 1 : at + 2]
         closes = token.after_comma and not after
-        is_first = not any(one.seat is not None for one in tokens[:at])
-        if (
-            token.seat is not None
-            and (before or after)
-            and (closes or (is_first and opens and tokens[at + 1].after_comma))
-        ):
+        is_first = at == seats[0]
+        if (before or after) and (closes or (is_first and opens and tokens[at + 1].after_comma)):
             return [*tokens[:at], *tokens[at + 1 :]], token.seat
     return tokens, None
 

@@ -310,6 +310,9 @@ def _speak_at(room: Room, data: dict[str, Any], now: datetime) -> Room:
     is_ending = cue.occasion is Occasion.ENDING
     if not seat.is_bot or (not is_ending and seat.number not in room.public_view().alive):
         return room
+    # The host may have chosen since that bots only make claims.
+    if not _is_wanted(room.table, cue, to_person=True):
+        return room
     is_duty = cue.occasion is Occasion.CLAIM
     if not is_duty and waits.total_seconds() > (rhythm.PATIENCE if is_patient else rhythm.STALE):
         return room

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from .languages import Language
-from .text import SEAT, is_declined, seat_at
+from .text import MOST, SEAT, is_declined, seat_at
 
 _UNITS: Final = re.compile(rf"{SEAT}|[^\W_]+|[,;&+/]|(?<={SEAT} ):")
 # A clause that begins with one of these belongs to the one before it.
@@ -50,7 +50,7 @@ class _Token:
 def clauses(sentence: str, asks: bool, language: Language) -> list[Clause]:
     """Return the sentence itself and its clauses, the last first."""
     tokens, to = _without_address(list(_tokens(sentence, language)))
-    parts = _parts(tokens)
+    parts = _parts(tokens)[:MOST]
     found = [_read(part, to) for part in (tokens, *parts)]
     if asks:
         # A question mark belongs to the sentence, and to its last clause.
@@ -86,13 +86,14 @@ def _tokens(sentence: str, language: Language) -> Iterator[_Token]:
 
 def _without_address(tokens: list[_Token]) -> tuple[list[_Token], int | None]:
     """Take out the name of the player who is spoken to, which stands apart."""
-    for at, token in enumerate(tokens):
-        after = tokens[at + 1 :]
-        opens = not any(one.is_content and not one.has("hey", "hello") for one in tokens[:at])
-        closes = not any(one.is_content for one in after)
-        is_apart = token.after_comma if closes else opens and after[0].after_comma
+    contents = [at for at, token in enumerate(tokens) if token.is_content]
+    first = next((at for at in contents if not tokens[at].has("hey", "hello")), len(tokens))
+    for at in contents:
+        token, after = tokens[at], tokens[at + 1 : at + 2]
+        closes = at == contents[-1]
+        is_apart = token.after_comma if closes else first >= at and after[0].after_comma
         if token.seat is not None and is_apart:
-            return [*tokens[:at], *after], token.seat
+            return [*tokens[:at], *tokens[at + 1 :]], token.seat
     return tokens, None
 
 

@@ -28,11 +28,12 @@ def with_seats(text: str, names: tuple[tuple[int, str], ...]) -> str:
 
     def marked(match: re.Match[str]) -> str:
         word = match["name"]
-        seat, is_declined, is_short = known[word.lower()]
+        # Some letters match another one that isn't their lower case, as "ı" matches "i".
+        seat, is_declined, is_short = known.get(word.lower(), (None, False, False))
         is_inside = word[0].isupper() and text[: match.start()].strip()
         is_unlikely = len(word) < 2 or is_word(word.lower()) or (is_short and not is_inside)
         # A name that is a word of the game, such as "Liberal", counts as a name after "@" only.
-        if is_unlikely and not match["at"]:
+        if seat is None or (is_unlikely and not match["at"]):
             return match.group()
         return f"{match['at']} {seat_mark(seat, is_declined=is_declined)} "
 

@@ -154,16 +154,19 @@ def _vote(view: View, heard: Heard, chance: _Chance, temper: Temper) -> Action:
 
 
 def ballot_intended(view: View, heard: Heard, temper: Temper = NEUTRAL) -> float:
-    """Return how likely the viewer's ballot in this vote is Ja; 0 or 1 if it is cast."""
+    """Return how likely the viewer's ballot in this vote is Ja; 0 or 1 if it is cast.
+
+    A fascist says what a liberal in its seat intends, also where it wants a government that wins.
+    """
     assert view.viewer is not None
     ballot = view.ballot or promised_ballot(heard, view.viewer)
     if ballot is not None:
         return float(ballot is Ballot.JA)
-    return _share(_ballot_score(view, heard, temper))
+    return _share(_ballot_score(view, heard, temper, is_told=True))
 
 
-def _ballot_score(view: View, heard: Heard, temper: Temper) -> float:
-    """Return the log odds of a Ja ballot."""
+def _ballot_score(view: View, heard: Heard, temper: Temper, *, is_told: bool = False) -> float:
+    """Return the log odds of a Ja ballot, or of the one that the viewer tells others of."""
     president, chancellor = view.candidate, view.nominee
     assert view.viewer is not None and president is not None and chancellor is not None
     odds, mask, weights = odds_for(view, heard), _mask(view), weights_for(view.players)
@@ -172,7 +175,7 @@ def _ballot_score(view: View, heard: Heard, temper: Temper) -> float:
         score -= temper.contrary * (2 * _others_ja(mask, odds, president, chancellor) - 1)
     gain = _worth(mask, odds, president, chancellor) - _worth_of_refusal(view)
     words = ballot_shift(heard, view.viewer, odds.fascist)
-    return score + weights.election * gain + words + _bound(view, heard)
+    return score + weights.election * gain + words + _bound(mask if is_told else view, heard)
 
 
 def _bound(view: View, heard: Heard) -> float:

@@ -293,10 +293,18 @@ def _on_a_plea(view: View, heard: Heard, number: int, by: int, temper: Temper) -
 
 def _intention(view: View, heard: Heard, temper: Temper) -> Ballot | None:
     """Return the ballot that the viewer is almost sure to cast in this vote, if any."""
-    if view.phase is not Phase.ELECTION:
+    if view.phase is not Phase.ELECTION or _hides_ballot(view):
         return None
     ja = ballot_intended(view, heard, temper)
     return Ballot.JA if ja > _SURE else Ballot.NEIN if ja < 1 - _SURE else None
+
+
+def _hides_ballot(view: View) -> bool:
+    """Return whether the viewer has cast a ballot of which its words must tell nothing.
+
+    Once electing Hitler wins, a ballot may come from what only a fascist knows.
+    """
+    return view.phase is Phase.ELECTION and view.ballot is not None and is_armed(view)
 
 
 def _questions(view: View, heard: Heard, cue: Cue) -> Iterator[Words]:
@@ -494,9 +502,12 @@ def _may_say(view: View, heard: Heard, cue: Cue, words: Words) -> bool:
         spoken.seat == cue.seat and (spoken.code, spoken.seats) == words for spoken in recent
     ):
         return False
+    sides = opinion(code, seats)
+    if _hides_ballot(view) and not sides.keys().isdisjoint((view.candidate, view.nominee)):
+        return False
     # A confession is news, whatever was said before.
     said = {} if code == "confessed" else opinions(heard, cue.seat) | _side_in_election(view)
-    return all(said.get(seat) != -side for seat, side in opinion(code, seats).items())
+    return all(said.get(seat) != -side for seat, side in sides.items())
 
 
 def _side_in_election(view: View) -> dict[int, int]:

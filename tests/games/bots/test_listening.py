@@ -11,7 +11,7 @@ from games import bots
 from games.bots.listening import addressed, understood
 from games.bots.listening.languages import languages
 from games.bots.listening.meanings import rules
-from games.bots.listening.text import LONGEST, plain
+from games.bots.listening.text import LONGEST, MOST, plain
 from games.wording.phrases import PHRASES, phrase
 
 FOLDER = Path(__file__).parent / "lines"
@@ -220,3 +220,10 @@ def test_hostile_text_does_no_harm(text):
     assert len(text) > LONGEST or understood(text, names, 0) in (
         None, ("are_you_liberal", (2,)), ("fascist", (2,)),
     )  # fmt: skip
+
+
+def test_of_many_sentences_and_clauses_the_last_are_read():
+    for stop in ". ", ", ":
+        text = "Max is a fascist" + stop
+        assert understood(text + f"aa{stop}" * (MOST - 2), PLAYERS, 0) == ("fascist", (2,))
+        assert understood(text + f"aa{stop}" * MOST, PLAYERS, 0) is None

@@ -24,8 +24,10 @@ _INSTANT: Final = 0.001
 # The same words don't come twice within this time, whoever says them.
 _ECHO: Final = 10.0
 # An answer or a remark that comes later than this is left out: the table has moved on.
-PATIENCE: Final = 120.0
-STALE: Final = 20.0
+_PATIENCE: Final = 120.0
+_STALE: Final = 20.0
+_STALE_REACTION: Final = 2.0
+_REACTIONS: Final = frozenset({Occasion.ARGUMENT, Occasion.ASSENT})
 # Greetings belong to the first round.
 _GREETINGS: Final = frozenset({"hello", "good_luck"})
 # What a bot says about a government comes after its own claim.
@@ -87,6 +89,15 @@ def wait_before(lines: Sequence[Line], now: float, scale: float = 1.0) -> float:
 def gap(scale: float = 1.0) -> float:
     """Return the least seconds between two lines."""
     return _GAP * scale
+
+
+def is_late(cue: Cue, waited: float) -> bool:
+    """Return whether a cue is left out that has waited for so many seconds. A claim always comes."""
+    if cue.occasion is Occasion.CLAIM:
+        return False
+    if cue.occasion in PATIENT:
+        return waited > _PATIENCE
+    return waited > (_STALE_REACTION if cue.occasion in _REACTIONS else _STALE)
 
 
 def rank(cue: Cue) -> int:

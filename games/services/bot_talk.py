@@ -308,8 +308,7 @@ def _speak_at(room: Room, data: dict[str, Any], now: datetime) -> Room:
     is_ending = cue.occasion is Occasion.ENDING
     if not seat.is_bot or (not is_ending and seat.number not in room.public_view().alive):
         return room
-    is_duty = cue.occasion is Occasion.CLAIM
-    if not is_duty and waits.total_seconds() > (rhythm.PATIENCE if is_patient else rhythm.STALE):
+    if rhythm.is_late(cue, waits.total_seconds()):
         return room
     if reason_silent(room, seat, Message.Place.TABLE) is not None:
         if is_patient:

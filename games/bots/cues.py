@@ -273,7 +273,7 @@ def cues_after_phrase(
             if happens(share, below)
         ]
     elif code in _KINDNESSES and not by_bot:
-        chosen = named[:1] or (_some(others, 0.4, 1, below) if code == "hello" else [])
+        chosen = named[:1] or ([_one(others, below)] if code == "hello" and others else [])
         cues += [
             Cue(_time(_ANSWER, below), seat, Occasion.KINDNESS, code, seats) for seat in chosen
         ]

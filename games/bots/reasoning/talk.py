@@ -14,7 +14,7 @@ from games.bots.heard import Heard, Spoken
 from games.bots.registry import Words
 from games.rules.claims import About, Sight, passed, sight_of, sights
 from games.rules.components import FAILED_ELECTIONS_TO_CHAOS, Ballot, Policy
-from games.rules.events import Ballots, Enacted, Nominated, Tracker
+from games.rules.events import Ballots, Enacted, Event, Nominated, Tracker
 from games.rules.knowledge import Drawn, Knowledge, Received
 from games.rules.phases import Phase
 from games.rules.view import View
@@ -89,18 +89,18 @@ def _options(
         case Occasion.CLAIM | Occasion.ENDING:
             raise AssertionError("the words of these follow from elsewhere")
         case Occasion.BALLOT:
-            if _is_vote_fresh(heard):
+            if _is_latest(heard, Ballots, Nominated, Enacted):
                 yield from _reasons(view, heard, odds, me)
         case Occasion.STRANGE:
             [other] = cue.seats
-            if _is_vote_fresh(heard):
+            if _is_latest(heard, Ballots, Nominated, Enacted):
                 yield _one_of((("strange_vote", (other,)), ("why_this_vote", (other,))), below)
         case Occasion.ASK:
             assert cue.sight is not None
             if not any(sight_of(claim) == cue.sight for claim in heard.claims):
                 yield _ASKS[cue.sight.about], (cue.sight.seat,)
         case Occasion.POLICY:
-            if not _is_vote_fresh(heard):
+            if _is_latest(heard, Enacted, Ballots):
                 yield from _about_policy(view, heard, odds)
         case Occasion.NOMINATION:
             if view.phase is Phase.NOMINATION:
@@ -403,11 +403,10 @@ def _reasons(view: View, heard: Heard, odds: Odds, seat: int) -> Iterator[Words]
             yield "nein_other", ()
 
 
-def _is_vote_fresh(heard: Heard) -> bool:
-    """Return whether nothing has been enacted since the last finished vote."""
+def _is_latest(heard: Heard, kind: type[Event], *others: type[Event]) -> bool:
+    """Return whether the last event of these kinds is of the first one."""
     events = (event for _, _, events in reversed(heard.told) for event in reversed(events))
-    last = next((event for event in events if isinstance(event, Ballots | Enacted)), None)
-    return isinstance(last, Ballots)
+    return isinstance(next((one for one in events if isinstance(one, (kind, *others))), None), kind)
 
 
 def _last_vote(view: View, heard: Heard) -> tuple[Nominated, Ballots, int, bool] | None:
@@ -539,6 +538,9 @@ def _may_say(view: View, heard: Heard, cue: Cue, words: Words) -> bool:
         return False
     # A confession is news, whatever was said before.
     said = {} if code == "confessed" else opinions(heard, cue.seat) | _side_in_election(view)
+    if code == "lying" and len(seats) > 1 and any(said.get(seat) for seat in seats):
+        # Who has taken a side can't leave it open.
+        return False
     return all(said.get(seat) != -side for seat, side in opinion(code, seats).items())
 
 

@@ -50,8 +50,8 @@ class Occasion(StrEnum):
     ASK = "ask"
     # A nominee who could be Hitler.
     DANGER = "danger"
-    # Two officers, `seats`, whose claims contradict each other; or, with `sight`, who claims to have
-    # found a fascist, and that fascist.
+    # Two officers, `seats`, whose claims contradict each other; or, with `sight`, a seat that claims
+    # to have found a fascist, and that fascist.
     CONFLICT = "conflict"
     # An officer, `seats`, who claims to have withheld a liberal policy: the phrase `code`, or "".
     CONFESSION = "confession"
@@ -257,7 +257,7 @@ def cues_after_phrase(
             return [_answer(addressed, code, seats, below)]
         if by_bot and code in _AWAITED and addressed in people:
             assert addressed is not None
-            after = _time(_PATIENCE, below, 2 * _PATIENCE)
+            after = max(_PATIENCE / 2, _time(_PATIENCE, below, 2 * _PATIENCE))
             return [Cue(after, author, Occasion.SILENCE, code, (addressed,))]
     cues: list[Cue] = []
     if code in _ARGUMENTS:

@@ -92,7 +92,8 @@ def gap(scale: float = 1.0) -> float:
 
 
 def is_late(cue: Cue, waited: float) -> bool:
-    """Return whether a cue is left out that has waited for so many seconds. A claim always comes."""
+    """Return whether a cue that has waited for so many seconds is left out."""
+    # A claim always comes.
     if cue.occasion is Occasion.CLAIM:
         return False
     if cue.occasion in PATIENT:

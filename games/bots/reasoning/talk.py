@@ -52,6 +52,8 @@ _SURE: Final = 0.65
 _DANGEROUS: Final = 1.2
 # A bot doesn't say the same again within this many phrases of the table.
 _NOT_AGAIN: Final = 25
+# One of these is enough for a while, whoever accuses.
+_DEFENCES: Final = frozenset({"me_liberal", "me_wronged", "me_truth", "me_not_hitler"})
 # These say more than any accusation before them.
 _NEWS: Final = frozenset({"confessed", "hitler"})
 # Except for such short answers.
@@ -548,10 +550,11 @@ def _is_said(phrases: Sequence[Spoken], seat: int, words: Words) -> bool:
     """Return whether anyone has said this, or the seat itself the same in other words."""
     code, seats = words
     side = {} if code in _NEWS else opinion(code, seats)
-    return any(
-        (one.code, sorted(one.seats)) == (code, sorted(seats))
-        or (side and one.seat == seat and opinion(one.code, one.seats) == side)
-        for one in phrases
+    own = [one for one in phrases if one.seat == seat]
+    return (
+        any((one.code, sorted(one.seats)) == (code, sorted(seats)) for one in phrases)
+        or (bool(side) and any(opinion(one.code, one.seats) == side for one in own))
+        or (code in _DEFENCES and any(one.code in _DEFENCES for one in own))
     )
 
 

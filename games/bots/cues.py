@@ -50,8 +50,8 @@ class Occasion(StrEnum):
     ASK = "ask"
     # A nominee who could be Hitler.
     DANGER = "danger"
-    # Two officers, `seats`, whose claims contradict each other; or, with `sight`, a seat that claims
-    # to have found a fascist, and that fascist.
+    # Two officers, `seats`, whose claims contradict each other; or, with `sight`, the officer who
+    # claims to have found a fascist, and that fascist.
     CONFLICT = "conflict"
     # An officer, `seats`, who claims to have withheld a liberal policy: the phrase `code`, or "".
     CONFESSION = "confession"

@@ -111,7 +111,9 @@ def _options(
             chancellor = cue.seats[1]
             is_nominated = view.phase is Phase.ELECTION and view.nominee == chancellor
             if is_nominated and _danger(view, odds, chancellor) > _DANGEROUS:
-                yield "hitler", (chancellor,)
+                # Before a third refusal even who fears Hitler may have to vote Ja.
+                if view.tracker < FAILED_ELECTIONS_TO_CHAOS - 1:
+                    yield "hitler", (chancellor,)
                 yield "beware_hitler", ()
         case Occasion.CONFLICT:
             if cue.sight is None:
@@ -123,7 +125,7 @@ def _options(
         case Occasion.ACCUSED:
             if cue.code == "strange_vote":
                 yield from _reasons(view, heard, odds, me)
-            yield from _defence(view, odds, cue, below)
+            yield from _defence(view, odds, cue)
         case Occasion.ANSWER:
             yield from _answers(view, heard, odds, cue, below, temper)
         case Occasion.ARGUMENT | Occasion.ASSENT:
@@ -259,7 +261,7 @@ def _about_confession(view: View, odds: Odds, cue: Cue) -> Iterator[Words]:
         yield _accusation(view, odds, seat)
 
 
-def _defence(view: View, odds: Odds, cue: Cue, below: Below) -> Iterator[Words]:
+def _defence(view: View, odds: Odds, cue: Cue) -> Iterator[Words]:
     by = cue.seats[0]
     if not cue.code:
         yield "lying", (by,)
@@ -271,10 +273,9 @@ def _defence(view: View, odds: Odds, cue: Cue, below: Below) -> Iterator[Words]:
         # The best answer is to say something.
         yield from (_accusation(view, odds, seat) for seat in _suspects(view, odds)[:1])
         yield from (_praise(view, odds, seat) for seat in _trusted(view, odds)[:1])
-        yield "me_liberal", (by,)
+        yield "no_idea", (by,)
         return
-    first, second = ("me_wronged", (by,)), ("me_liberal", (by,))
-    yield from (first, second) if below(2) else (second, first)
+    yield "me_wronged", (by,)
 
 
 # Arguments and questions -----------------------------------------------------------------------

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from games.bots import Character, Heard, Spoken, cues, rhythm
+from games.bots import Character, Heard, Spoken, choose, cues, rhythm
 from games.bots.cues import Cue, Occasion
 from games.bots.reasoning.mind import Odds
 from games.bots.reasoning.talk import say
@@ -95,6 +95,9 @@ def test_advice_and_warnings_end_with_the_decision(believing):
     danger = Cue(0, 2, Occasion.DANGER, seats=(0, 1))
     assert said(Scene(7).nominate(1), danger) == ("hitler", (1,))
     assert said(Scene(7).elect(1), danger) is None
+    # Nobody names a Hitler for whom they may have to vote.
+    last = Scene(7).reject(2).reject(2).nominate(1)
+    assert said(last, Cue(0, 3, Occasion.DANGER, seats=(2, 1))) == ("beware_hitler", ())
 
 
 def test_a_reaction_to_an_argument_comes_within_six_seconds_or_not_at_all():
@@ -217,7 +220,7 @@ def test_no_one_says_the_same_again_in_other_words(believing):
     assert said(scene, conflict, pair) is None
     # Nor defends itself twice at once.
     accused = Cue(0, 5, Occasion.ACCUSED, "suspect", (2, 5))
-    assert said(scene, accused)[0] == "me_liberal"
+    assert said(scene, accused) == ("me_wronged", (2,))
     assert said(scene, accused, Spoken(5, "me_wronged", (1,), 0)) is None
 
 
@@ -251,3 +254,22 @@ def test_an_investigation_that_finds_a_fascist_is_spoken_about(believing):
     ):
         believing(odds(**believed))
         assert said(scene, cue, claims=[claim]) == words
+
+
+def test_who_has_advised_a_chancellor_votes_for_them_even_at_the_last_chance(believing):
+    believing(odds(s2=0.99, s1=0.9))
+    scene = Scene(7).reject(3).reject(3).nominate(1)
+    heard = Heard(scene.told, (), [Spoken(5, "nominate", (1,), len(scene.told))])
+    view = view_for(scene.state, 5)
+    votes = {choose("reasoner", view, Random(seed).randrange, heard) for seed in range(20)}
+    assert votes == {Vote(5, JA)}
+
+
+def test_an_accused_bot_contradicts_and_does_not_answer_a_question_that_nobody_asked(believing):
+    for code in ("suspect", "fascist", "together"):
+        cue = Cue(0, 5, Occasion.ACCUSED, code, (2, 5))
+        assert {
+            say(view_for(Scene(7).state, 5), Heard((), ()), cue, Random(seed).randrange)[0]
+            for seed in range(5)
+        } == {"me_wronged"}
+    assert said(Scene(7), Cue(0, 5, Occasion.ACCUSED, "too_quiet", (2, 5))) == ("no_idea", (2,))

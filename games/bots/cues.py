@@ -118,7 +118,8 @@ ACCUSATIONS: Final = frozenset(
         *("no_sense", "too_quiet"),
     }
 )
-_KINDNESSES: Final = frozenset({"hello", "trust", "liberal", "believe", "well_played"})
+GREETINGS: Final = frozenset({"hello", "good_luck"})
+_KINDNESSES: Final = GREETINGS | {"trust", "liberal", "believe", "well_played"}
 # What may move those who hear it.
 _ARGUMENTS: Final = frozenset(
     {
@@ -273,7 +274,7 @@ def cues_after_phrase(
             if happens(share, below)
         ]
     elif code in _KINDNESSES and not by_bot:
-        chosen = named[:1] or ([_one(others, below)] if code == "hello" and others else [])
+        chosen = named[:1] or ([_one(others, below)] if code in GREETINGS and others else [])
         cues += [
             Cue(_time(_ANSWER, below), seat, Occasion.KINDNESS, code, seats) for seat in chosen
         ]

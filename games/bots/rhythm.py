@@ -11,7 +11,7 @@ from games.rules.components import Policy
 from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received, TopSeen
 
 from .chance import Below
-from .cues import PATIENT, Cue, Occasion
+from .cues import GREETINGS, PATIENT, Cue, Occasion
 
 # How many lines each character has for each thing that it says.
 LINES: Final = 5
@@ -28,8 +28,6 @@ _PATIENCE: Final = 120.0
 _STALE: Final = 20.0
 _STALE_REACTION: Final = 2.0
 _REACTIONS: Final = frozenset({Occasion.ARGUMENT, Occasion.ASSENT})
-# Greetings belong to the first round.
-_GREETINGS: Final = frozenset({"hello", "good_luck"})
 # What a bot says about a government comes after its own claim.
 _AFTER_CLAIM: Final = frozenset(
     {Occasion.ACCUSED, Occasion.CONFESSION, Occasion.CONFLICT, Occasion.POLICY}
@@ -123,7 +121,8 @@ def line_for(
 
     A claim always comes: if each of its lines is too fresh, then in the oldest.
     """
-    if said.key.rpartition("_")[0] in _GREETINGS and said.round > 1:
+    # Greetings belong to the first round.
+    if said.key.rpartition("_")[0] in GREETINGS and said.round > 1:
         return None
     if not said.voice:
         is_echo = not is_claim and any(

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Final, assert_never
 
 from games.bots.chance import Below
-from games.bots.cues import Cue, Occasion
+from games.bots.cues import GREETINGS, Cue, Occasion
 from games.bots.heard import Heard, Spoken
 from games.bots.registry import Words
 from games.rules.claims import About, Sight, passed, sight_of, sights
@@ -136,7 +136,7 @@ def _options(
             yield from _about_silence(view, heard, cue)
         case Occasion.KINDNESS:
             by = cue.seats[0]
-            yield ("hello", (by,)) if cue.code == "hello" else ("thanks", (by,))
+            yield ("hello", (by,)) if cue.code in GREETINGS else ("thanks", (by,))
         case Occasion.UNCLEAR:
             yield "only_bot", ()
         case _:

@@ -134,12 +134,13 @@ def test_a_silent_person_is_left_time_to_answer():
         assert cue.occasion is Occasion.SILENCE and cue.after >= 20
 
 
-def test_a_person_s_greeting_is_always_answered():
+@pytest.mark.parametrize("code", ["hello", "good_luck"])
+def test_a_person_s_greeting_is_always_answered(code):
     quiet = {1: Character(talkative=0.1)}
     for seed in range(50):
-        hello = Spoken(0, "hello", ())
+        hello = Spoken(0, code, ())
         [cue] = cues.cues_after_phrase(hello, quiet, (None, None), False, Random(seed).randrange)
-        assert cue.occasion is Occasion.KINDNESS
+        assert said(Scene(7), cue, hello) == ("hello", (0,))
 
 
 # To the point ----------------------------------------------------------------------------------

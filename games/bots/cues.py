@@ -141,6 +141,8 @@ _POWER: Final = 3.0
 _SPREAD: Final = 0.6
 _ANSWER: Final = 2.8
 _REMARK: Final = 4.5
+# A reason for a ballot, before the session ends.
+_REASON: Final = 2.0
 _ASK: Final = 11.0
 # How long people take to answer a question, and bots wait for them.
 _PATIENCE: Final = 40.0
@@ -195,7 +197,7 @@ def cues_after_action(
                 cues += _question("whom_nominate", event.seat, speakers, 0.3, below)
         elif isinstance(event, Nominated) and armed:
             officers = (event.president, event.chancellor)
-            for seat in _some(_without(speakers, *officers), 0.3, 1, below):
+            for seat in _some(_without(speakers, *officers), 0.15, 1, below):
                 cues.append(Cue(_time(1.2, below), seat, Occasion.DANGER, seats=officers))
     return cues
 
@@ -322,8 +324,8 @@ def _about_ballots(
     # The officers' Ja goes without saying.
     voters = _without(speakers, *officers)
     explaining = {seat: who for seat, who in voters.items() if who.explains}
-    chosen = _some(voters, 0.2, 2, below) or _some(explaining, 0.6, 1, below)
-    cues = [Cue(_time(_ANSWER, below), seat, Occasion.BALLOT) for seat in chosen]
+    chosen = _some(voters, 0.3, 2, below) or _some(explaining, 0.6, 1, below)
+    cues = [Cue(_time(_REASON, below), seat, Occasion.BALLOT) for seat in chosen]
     nominee = officers[1]
     if nominee in speakers and ballots[nominee] is Ballot.NEIN:
         # It always says why.

@@ -91,7 +91,8 @@ def _options(
         case Occasion.CLAIM | Occasion.ENDING:
             raise AssertionError("the words of these follow from elsewhere")
         case Occasion.BALLOT:
-            if _is_latest(heard, Ballots, Nominated, Enacted):
+            is_fresh = _is_latest(heard, Ballots, Nominated, Enacted)
+            if is_fresh or _has_refused_to_govern(view, heard, me):
                 yield from _reasons(view, heard, odds, me)
         case Occasion.STRANGE:
             [other] = cue.seats
@@ -404,6 +405,15 @@ def _reasons(view: View, heard: Heard, odds: Odds, seat: int) -> Iterator[Words]
                 yield "nein_distrust", (other,)
         if said.get(chancellor) != 1:
             yield "nein_other", ()
+
+
+def _has_refused_to_govern(view: View, heard: Heard, seat: int) -> bool:
+    """Return whether the seat has voted Nein on itself in the last vote: that needs a reason."""
+    last = _last_vote(view, heard)
+    if last is None:
+        return False
+    nominated, ballots, _, _ = last
+    return nominated.chancellor == seat and ballots.ballots[seat] is Ballot.NEIN
 
 
 def _is_latest(heard: Heard, kind: type[Event], *others: type[Event]) -> bool:

@@ -62,6 +62,8 @@ def test_a_ballot_is_explained_until_the_table_moves_on(believing):
     scene = Scene(7).reject(1)
     assert said(scene, cue) is not None
     assert said(scene.nominate(3), cue) is None
+    # Who would not govern owes a reason until the next vote.
+    assert said(scene, Cue(0, 1, Occasion.BALLOT)) == ("nein_me", ())
 
 
 def test_who_is_asked_why_may_still_explain_a_ballot_after_the_policy(believing):

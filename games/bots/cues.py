@@ -50,7 +50,8 @@ class Occasion(StrEnum):
     ASK = "ask"
     # A nominee who could be Hitler.
     DANGER = "danger"
-    # Two officers, `seats`, whose claims contradict each other.
+    # Two officers, `seats`, whose claims contradict each other; or, with `sight`, the officer who
+    # claims to have found a fascist, and that fascist.
     CONFLICT = "conflict"
     # An officer, `seats`, who claims to have withheld a liberal policy: the phrase `code`, or "".
     CONFESSION = "confession"
@@ -62,6 +63,8 @@ class Occasion(StrEnum):
     KINDNESS = "kindness"
     # An opinion, a defence or a plea, `code`, by the first of `seats`; the others are named in it.
     ARGUMENT = "argument"
+    # The same by a bot: only who is moved by it says so.
+    ASSENT = "assent"
     # A question, `code`, to a person, `seats`; and that the person has not answered it.
     QUESTION = "question"
     SILENCE = "silence"
@@ -115,7 +118,8 @@ ACCUSATIONS: Final = frozenset(
         *("no_sense", "too_quiet"),
     }
 )
-_KINDNESSES: Final = frozenset({"hello", "trust", "liberal", "believe", "well_played"})
+GREETINGS: Final = frozenset({"hello", "good_luck"})
+_KINDNESSES: Final = GREETINGS | {"trust", "liberal", "believe", "well_played"}
 # What may move those who hear it.
 _ARGUMENTS: Final = frozenset(
     {
@@ -137,10 +141,14 @@ _POWER: Final = 3.0
 _SPREAD: Final = 0.6
 _ANSWER: Final = 2.8
 _REMARK: Final = 4.5
+# A reason for a ballot, before the session ends.
+_REASON: Final = 2.0
 _ASK: Final = 11.0
 # How long people take to answer a question, and bots wait for them.
 _PATIENCE: Final = 40.0
-_MOST: Final = 15.0
+_MOST: Final = 9.0
+# After this time nobody knows any more which argument a reaction means.
+_MOST_FOR_AN_ARGUMENT: Final = 4.0
 # For what can't wait: why a nominee votes Nein, and what a confession means.
 _SOON: Final = 1.5
 
@@ -174,10 +182,11 @@ def cues_after_action(
             cues.append(cue)
         else:
             for seat in _some(speakers, 0.8, 1, below):
-                cues.append(Cue(_time(_ASK, below), seat, Occasion.ASK, "", (sight.seat,), sight))
+                after = _time(_ASK, below, 1.5 * _ASK)
+                cues.append(Cue(after, seat, Occasion.ASK, "", (sight.seat,), sight))
     for event in heard.told[-1][2]:
         if isinstance(event, Ballots):
-            cues += _about_ballots(event.ballots, _nominee(heard), speakers, below, people)
+            cues += _about_ballots(event.ballots, _nominated(heard), speakers, below, people)
         elif isinstance(event, Enacted) and event.by == "government":
             for seat in _some(speakers, 0.35, 2, below):
                 cues.append(Cue(_time(_REMARK, below), seat, Occasion.POLICY))
@@ -198,10 +207,7 @@ def cues_after_claim(
 ) -> list[Cue]:
     """Return the cues that follow from a new claim, the last of `heard.claims`."""
     if isinstance(claim, PartySeen):
-        if claim.party is Party.FASCIST and claim.target in speakers:
-            after = _time(_ANSWER, below)
-            return [Cue(after, claim.target, Occasion.ACCUSED, seats=(claim.seat,))]
-        return []
+        return _about_investigation(claim, speakers, below) if claim.party is Party.FASCIST else []
     cues = _about_confession(heard, claim, speakers, below)
     officers = _contradiction(heard.claims, claim)
     if not officers:
@@ -254,12 +260,14 @@ def cues_after_phrase(
             return [_answer(addressed, code, seats, below)]
         if by_bot and code in _AWAITED and addressed in people:
             assert addressed is not None
-            after = _time(_PATIENCE, below, 2 * _PATIENCE)
+            after = max(_PATIENCE / 2, _time(_PATIENCE, below, 2 * _PATIENCE))
             return [Cue(after, author, Occasion.SILENCE, code, (addressed,))]
     cues: list[Cue] = []
     if code in _ARGUMENTS:
+        occasion = Occasion.ASSENT if by_bot else Occasion.ARGUMENT
         for seat in _some(_without(others, *spoken.seats), 0.08 if by_bot else 0.35, 1, below):
-            cues.append(Cue(_time(_ANSWER, below), seat, Occasion.ARGUMENT, code, seats))
+            after = _time(_ANSWER, below, _MOST_FOR_AN_ARGUMENT)
+            cues.append(Cue(after, seat, occasion, code, seats))
     if code in ACCUSATIONS and not (code == "lying" and by_bot):
         share = 0.5 if by_bot else 1.0
         cues += [
@@ -268,7 +276,7 @@ def cues_after_phrase(
             if happens(share, below)
         ]
     elif code in _KINDNESSES and not by_bot:
-        chosen = named[:1] or (_some(others, 0.4, 1, below) if code == "hello" else [])
+        chosen = named[:1] or ([_one(others, below)] if code in GREETINGS and others else [])
         cues += [
             Cue(_time(_ANSWER, below), seat, Occasion.KINDNESS, code, seats) for seat in chosen
         ]
@@ -299,25 +307,28 @@ def _answer(seat: int, code: str, seats: tuple[int, ...], below: Below) -> Cue:
     return Cue(_time(_ANSWER, below), seat, Occasion.ANSWER, code, seats)
 
 
-def _nominee(heard: Heard) -> int:
-    """Return the seat that was nominated last."""
+def _nominated(heard: Heard) -> tuple[int, int]:
+    """Return the President and the Chancellor of the last nomination."""
     events = (event for _, _, events in reversed(heard.told) for event in events)
-    return next((event.chancellor for event in events if isinstance(event, Nominated)), -1)
+    last = next(event for event in events if isinstance(event, Nominated))
+    return last.president, last.chancellor
 
 
 def _about_ballots(
     ballots: tuple[Ballot | None, ...],
-    nominee: int,
+    officers: tuple[int, int],
     speakers: Mapping[int, Character],
     below: Below,
     people: Collection[int],
 ) -> list[Cue]:
-    explaining = {seat: who for seat, who in speakers.items() if who.explains}
-    chosen = _some(speakers, 0.2, 2, below) or _some(explaining, 0.6, 1, below)
-    cues = [Cue(_time(_ANSWER, below), seat, Occasion.BALLOT) for seat in chosen]
+    # The officers' Ja goes without saying.
+    voters = _without(speakers, *officers)
+    explaining = {seat: who for seat, who in voters.items() if who.explains}
+    chosen = _some(voters, 0.3, 2, below) or _some(explaining, 0.6, 1, below)
+    cues = [Cue(_time(_REASON, below), seat, Occasion.BALLOT) for seat in chosen]
+    nominee = officers[1]
     if nominee in speakers and ballots[nominee] is Ballot.NEIN:
         # It always says why.
-        cues = [cue for cue in cues if cue.seat != nominee]
         cues.append(Cue(_SOON, nominee, Occasion.BALLOT))
     for ballot in Ballot:
         against = [seat for seat, cast in enumerate(ballots) if cast is ballot]
@@ -329,6 +340,22 @@ def _about_ballots(
             for seat in _some(_without(speakers, against[0]), 0.25, 1, below):
                 after = _time(_ANSWER, below)
                 cues.append(Cue(after, seat, Occasion.STRANGE, seats=(against[0],)))
+    return cues
+
+
+def _about_investigation(
+    claim: PartySeen, speakers: Mapping[int, Character], below: Below
+) -> list[Cue]:
+    """Return the answer of a seat that is said to be a fascist, and what another thinks of it."""
+    pair = claim.seat, claim.target
+    cues = [
+        Cue(_time(_ANSWER, below), seat, Occasion.ACCUSED, seats=(claim.seat,))
+        for seat in (claim.target,)
+        if seat in speakers
+    ]
+    for seat in _some(_without(speakers, *pair), 0.5, 1, below):
+        after = _time(_REMARK, below)
+        cues.append(Cue(after, seat, Occasion.CONFLICT, seats=pair, sight=sight_of(claim)))
     return cues
 
 

@@ -11,7 +11,7 @@ from games.rules.components import Policy
 from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received, TopSeen
 
 from .chance import Below
-from .cues import PATIENT, Cue, Occasion
+from .cues import GREETINGS, PATIENT, Cue, Occasion
 
 # How many lines each character has for each thing that it says.
 LINES: Final = 5
@@ -24,10 +24,10 @@ _INSTANT: Final = 0.001
 # The same words don't come twice within this time, whoever says them.
 _ECHO: Final = 10.0
 # An answer or a remark that comes later than this is left out: the table has moved on.
-PATIENCE: Final = 120.0
-STALE: Final = 20.0
-# Greetings belong to the first round.
-_GREETINGS: Final = frozenset({"hello", "good_luck"})
+_PATIENCE: Final = 120.0
+_STALE: Final = 20.0
+_STALE_REACTION: Final = 2.0
+_REACTIONS: Final = frozenset({Occasion.ARGUMENT, Occasion.ASSENT})
 # What a bot says about a government comes after its own claim.
 _AFTER_CLAIM: Final = frozenset(
     {Occasion.ACCUSED, Occasion.CONFESSION, Occasion.CONFLICT, Occasion.POLICY}
@@ -89,6 +89,16 @@ def gap(scale: float = 1.0) -> float:
     return _GAP * scale
 
 
+def is_late(cue: Cue, waited: float) -> bool:
+    """Return whether a cue that has waited for so many seconds is left out."""
+    # A claim always comes.
+    if cue.occasion is Occasion.CLAIM:
+        return False
+    if cue.occasion in PATIENT:
+        return waited > _PATIENCE
+    return waited > (_STALE_REACTION if cue.occasion in _REACTIONS else _STALE)
+
+
 def rank(cue: Cue) -> int:
     """Return the place of a cue among those that are due at the same time."""
     return 0 if cue.occasion is Occasion.CLAIM else 1 if cue.occasion in PATIENT else 2
@@ -111,7 +121,8 @@ def line_for(
 
     A claim always comes: if each of its lines is too fresh, then in the oldest.
     """
-    if said.key.rpartition("_")[0] in _GREETINGS and said.round > 1:
+    # Greetings belong to the first round.
+    if said.key.rpartition("_")[0] in GREETINGS and said.round > 1:
         return None
     if not said.voice:
         is_echo = not is_claim and any(

@@ -313,8 +313,7 @@ def _speak_at(room: Room, data: dict[str, Any], now: datetime) -> Room:
     # The host may have chosen since that bots only make claims.
     if not _is_wanted(room.table, cue, to_person=True):
         return room
-    is_duty = cue.occasion is Occasion.CLAIM
-    if not is_duty and waits.total_seconds() > (rhythm.PATIENCE if is_patient else rhythm.STALE):
+    if rhythm.is_late(cue, waits.total_seconds()):
         return room
     if reason_silent(room, seat, Message.Place.TABLE) is not None:
         if is_patient:

@@ -10,7 +10,6 @@ from games import bots
 from games.bots import cues, endings, rhythm
 from games.bots.cues import PATIENT, Cue, Occasion
 from games.bots.registry import Words
-from games.bots.rhythm import PATIENCE, STALE
 from games.rules.actions import Action
 from games.rules.chance import CONTRIBUTION_BYTES_1, SealedChance
 from games.rules.claims import Told
@@ -168,10 +167,7 @@ class _Table:
         state, seat = self._talk.state, cue.seat
         public = view_for(state, None)
         is_ending = cue.occasion is Occasion.ENDING
-        is_late = self._now - since > (PATIENCE if cue.occasion in PATIENT else STALE)
-        if (seat not in public.alive and not is_ending) or (
-            is_late and cue.occasion is not Occasion.CLAIM
-        ):
+        if (seat not in public.alive and not is_ending) or rhythm.is_late(cue, self._now - since):
             return
         if not is_ending and silence_in(public) is not None and seat in silenced(public):
             if cue.occasion in PATIENT:

@@ -182,7 +182,8 @@ def _bound(view: View, heard: Heard) -> float:
     """Return the log odds that a bot's place, deeds and words add to its ballot.
 
     A President has chosen this government, a nominee wants to govern, a fascist wants to win, and
-    others keep to what they have said of the two.
+    others keep to what they have said of the two: for them always, against them unless a third
+    refusal would let the pile decide.
     """
     seat, president, chancellor = view.viewer, view.candidate, view.nominee
     assert seat is not None and president is not None and chancellor is not None
@@ -192,11 +193,11 @@ def _bound(view: View, heard: Heard) -> float:
         return _GOVERNS
     if _wins(view, chancellor):
         return weights_for(view.players).winning_vote
-    if view.tracker + 1 >= FAILED_ELECTIONS_TO_CHAOS:
-        return 0.0
     said = opinions(heard, seat)
     sides = said.get(president), said.get(chancellor)
-    return -_MOST if -1 in sides else _MOST if sides[1] == 1 else 0.0
+    if -1 in sides:
+        return 0.0 if view.tracker + 1 >= FAILED_ELECTIONS_TO_CHAOS else -_MOST
+    return _MOST if sides[1] == 1 else 0.0
 
 
 def _nominate(view: View, heard: Heard, chance: _Chance, temper: Temper) -> Action:

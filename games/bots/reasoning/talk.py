@@ -9,13 +9,13 @@ from dataclasses import replace
 from typing import Final, assert_never
 
 from games.bots.chance import Below
-from games.bots.cues import Cue, Occasion
-from games.bots.heard import Heard
+from games.bots.cues import GREETINGS, Cue, Occasion
+from games.bots.heard import Heard, Spoken
 from games.bots.registry import Words
-from games.rules.claims import About, Sight, sight_of, sights
+from games.rules.claims import About, Sight, passed, sight_of, sights
 from games.rules.components import FAILED_ELECTIONS_TO_CHAOS, Ballot, Policy
-from games.rules.events import Ballots, Enacted, Nominated, Tracker
-from games.rules.knowledge import Knowledge
+from games.rules.events import Ballots, Enacted, Event, Nominated, Tracker
+from games.rules.knowledge import Drawn, Knowledge, Received
 from games.rules.phases import Phase
 from games.rules.view import View
 
@@ -52,6 +52,10 @@ _SURE: Final = 0.65
 _DANGEROUS: Final = 1.2
 # A bot doesn't say the same again within this many phrases of the table.
 _NOT_AGAIN: Final = 25
+# One of these is enough for a while, whoever accuses.
+_DEFENCES: Final = frozenset({"me_liberal", "me_wronged", "me_truth", "me_not_hitler"})
+# These say more than any accusation before them.
+_NEWS: Final = frozenset({"confessed", "hitler"})
 # Except for such short answers.
 _AGAIN_AND_AGAIN: Final = frozenset(
     {
@@ -87,34 +91,45 @@ def _options(
         case Occasion.CLAIM | Occasion.ENDING:
             raise AssertionError("the words of these follow from elsewhere")
         case Occasion.BALLOT:
-            yield from _reasons(view, heard, odds, me)
+            is_fresh = _is_latest(heard, Ballots, Nominated, Enacted)
+            if is_fresh or _has_refused_to_govern(view, heard, me):
+                yield from _reasons(view, heard, odds, me)
         case Occasion.STRANGE:
             [other] = cue.seats
-            yield _one_of((("strange_vote", (other,)), ("why_this_vote", (other,))), below)
+            if _is_latest(heard, Ballots, Nominated, Enacted):
+                yield _one_of((("strange_vote", (other,)), ("why_this_vote", (other,))), below)
         case Occasion.ASK:
             assert cue.sight is not None
             if not any(sight_of(claim) == cue.sight for claim in heard.claims):
                 yield _ASKS[cue.sight.about], (cue.sight.seat,)
         case Occasion.POLICY:
-            yield from _about_policy(view, odds, below)
+            if _is_latest(heard, Enacted, Ballots):
+                yield from _about_policy(view, heard, odds)
         case Occasion.NOMINATION:
-            yield from _advice(view, odds)
+            if view.phase is Phase.NOMINATION:
+                yield from _advice(view, odds)
         case Occasion.DANGER:
             chancellor = cue.seats[1]
-            if _danger(view, odds, chancellor) > _DANGEROUS:
-                yield "hitler", (chancellor,)
+            is_nominated = view.phase is Phase.ELECTION and view.nominee == chancellor
+            if is_nominated and _danger(view, odds, chancellor) > _DANGEROUS:
+                # Before a third refusal even who fears Hitler may have to vote Ja.
+                if view.tracker < FAILED_ELECTIONS_TO_CHAOS - 1:
+                    yield "hitler", (chancellor,)
                 yield "beware_hitler", ()
         case Occasion.CONFLICT:
-            yield from _about_conflict(view, odds, cue.seats, me)
+            if cue.sight is None:
+                yield from _about_conflict(view, odds, cue.seats, me)
+            else:
+                yield from _about_investigation(view, odds, *cue.seats)
         case Occasion.CONFESSION:
             yield from _about_confession(view, odds, cue)
         case Occasion.ACCUSED:
             if cue.code == "strange_vote":
                 yield from _reasons(view, heard, odds, me)
-            yield from _defence(view, odds, cue, below)
+            yield from _defence(view, odds, cue)
         case Occasion.ANSWER:
             yield from _answers(view, heard, odds, cue, below, temper)
-        case Occasion.ARGUMENT:
+        case Occasion.ARGUMENT | Occasion.ASSENT:
             yield from _reactions(view, heard, odds, cue, temper)
         case Occasion.QUESTION:
             yield from _questions(view, heard, cue)
@@ -122,7 +137,7 @@ def _options(
             yield from _about_silence(view, heard, cue)
         case Occasion.KINDNESS:
             by = cue.seats[0]
-            yield ("hello", (by,)) if cue.code == "hello" else ("thanks", (by,))
+            yield ("hello", (by,)) if cue.code in GREETINGS else ("thanks", (by,))
         case Occasion.UNCLEAR:
             yield "only_bot", ()
         case _:
@@ -172,7 +187,7 @@ def _praise(view: View, odds: Odds, seat: int) -> Words:
     return "trust", (seat,)
 
 
-def _about_policy(view: View, odds: Odds, below: Below) -> Iterator[Words]:
+def _about_policy(view: View, heard: Heard, odds: Odds) -> Iterator[Words]:
     """Yield remarks on the government that has just enacted a policy."""
     if not view.governments:
         return
@@ -186,16 +201,16 @@ def _about_policy(view: View, odds: Odds, below: Below) -> Iterator[Words]:
         for seat in blamed:
             yield _accusation(view, odds, seat)
         if view.viewer in (government.president, government.chancellor):
-            yield "me_no_choice", ()
+            own = [one for one in heard.claims if one.seat == view.viewer]
+            if own and own[-1].round == government.round and not _claims_liberal(own[-1]):
+                yield "me_no_choice", ()
+        yield from (_accusation(view, odds, seat) for seat in suspects[:1])
     else:
         praised = [seat for seat in trusted if seat in officers]
         if len(praised) == 2:
             yield "good_pair", (praised[0], praised[1])
         for seat in praised:
             yield _praise(view, odds, seat)
-    if below(2):
-        yield from (_accusation(view, odds, seat) for seat in suspects[:1])
-    else:
         yield from (_praise(view, odds, seat) for seat in trusted[:1])
 
 
@@ -220,6 +235,24 @@ def _about_conflict(view: View, odds: Odds, officers: Sequence[int], me: int) ->
     yield "lying", (first, second)
 
 
+def _claims_liberal(claim: Knowledge) -> bool:
+    """Return whether a claim says that the Chancellor had a liberal policy."""
+    held = passed(claim) if isinstance(claim, Drawn) else ()
+    if isinstance(claim, Received):
+        held = claim.policies
+    return Policy.LIBERAL in held
+
+
+def _about_investigation(view: View, odds: Odds, by: int, found: int) -> Iterator[Words]:
+    """Yield what follows if `by` says that `found` is a fascist."""
+    difference = suspicion(view, odds, found) - suspicion(view, odds, by)
+    if difference > _STRONG:
+        yield _accusation(view, odds, found)
+    elif difference < -_STRONG:
+        yield "lying", (by,)
+    yield "lying", (by, found)
+
+
 def _about_confession(view: View, odds: Odds, cue: Cue) -> Iterator[Words]:
     """Yield what follows from a confession: one bot names it, the next draws the conclusion."""
     [seat] = cue.seats
@@ -229,7 +262,7 @@ def _about_confession(view: View, odds: Odds, cue: Cue) -> Iterator[Words]:
         yield _accusation(view, odds, seat)
 
 
-def _defence(view: View, odds: Odds, cue: Cue, below: Below) -> Iterator[Words]:
+def _defence(view: View, odds: Odds, cue: Cue) -> Iterator[Words]:
     by = cue.seats[0]
     if not cue.code:
         yield "lying", (by,)
@@ -241,10 +274,9 @@ def _defence(view: View, odds: Odds, cue: Cue, below: Below) -> Iterator[Words]:
         # The best answer is to say something.
         yield from (_accusation(view, odds, seat) for seat in _suspects(view, odds)[:1])
         yield from (_praise(view, odds, seat) for seat in _trusted(view, odds)[:1])
-        yield "me_liberal", (by,)
+        yield "no_idea", (by,)
         return
-    first, second = ("me_wronged", (by,)), ("me_liberal", (by,))
-    yield from (first, second) if below(2) else (second, first)
+    yield "me_wronged", (by,)
 
 
 # Arguments and questions -----------------------------------------------------------------------
@@ -253,6 +285,9 @@ def _defence(view: View, odds: Odds, cue: Cue, below: Below) -> Iterator[Words]:
 def _reactions(view: View, heard: Heard, odds: Odds, cue: Cue, temper: Temper) -> Iterator[Words]:
     """Yield what to say to an argument: whether it has moved the viewer."""
     by, *named = cue.seats
+    if opinions(heard, cue.seat).get(by) == -1:
+        # Nobody agrees with whom they have just accused, and the rest goes without saying.
+        return
     number = _index_of(heard, by, cue.code, tuple(named))
     side = side_of(cue.code)
     about = [seat for seat in named or (by,) if seat != view.viewer]
@@ -270,7 +305,7 @@ def _reactions(view: View, heard: Heard, odds: Odds, cue: Cue, temper: Temper) -
             yield ("agree", (by,)) if named else _praise(view, odds, by)
         elif max(moves) > _MOVED:
             yield "point", (by,)
-        else:
+        elif cue.occasion is Occasion.ARGUMENT:
             yield "not_convinced", (by,)
 
 
@@ -349,10 +384,10 @@ def _is_nominating(view: View, seat: int) -> bool:
 
 def _reasons(view: View, heard: Heard, odds: Odds, seat: int) -> Iterator[Words]:
     """Yield reasons for the seat's last ballot."""
-    last = _last_vote(heard)
+    last = _last_vote(view, heard)
     if last is None:
         return
-    nominated, ballots, tracker = last
+    nominated, ballots, tracker, was_armed = last
     said = opinions(heard, seat)
     officers = [s for s in (nominated.president, nominated.chancellor) if s != seat]
     ballot = ballots.ballots[seat]
@@ -370,7 +405,7 @@ def _reasons(view: View, heard: Heard, odds: Odds, seat: int) -> Iterator[Words]
         chancellor = nominated.chancellor
         if seat == chancellor:
             yield "nein_me", ()
-        cautious = is_armed(view) and chancellor not in view.cleared and chancellor != seat
+        cautious = was_armed and chancellor not in view.cleared and chancellor != seat
         if cautious and _danger(view, odds, chancellor) > 1:
             yield "nein_hitler", (chancellor,)
         for other in sorted(officers, key=lambda s: -odds.fascist[s]):
@@ -380,21 +415,40 @@ def _reasons(view: View, heard: Heard, odds: Odds, seat: int) -> Iterator[Words]
             yield "nein_other", ()
 
 
-def _last_vote(heard: Heard) -> tuple[Nominated, Ballots, int] | None:
-    """Return the last finished vote, with the tracker's value before it."""
+def _has_refused_to_govern(view: View, heard: Heard, seat: int) -> bool:
+    """Return whether the seat has voted Nein on itself in the last vote: that needs a reason."""
+    last = _last_vote(view, heard)
+    if last is None:
+        return False
+    nominated, ballots, _, _ = last
+    return nominated.chancellor == seat and ballots.ballots[seat] is Ballot.NEIN
+
+
+def _is_latest(heard: Heard, kind: type[Event], *others: type[Event]) -> bool:
+    """Return whether the last event of these kinds is of the first one."""
+    events = (event for _, _, events in reversed(heard.told) for event in reversed(events))
+    return isinstance(next((one for one in events if isinstance(one, (kind, *others))), None), kind)
+
+
+def _last_vote(view: View, heard: Heard) -> tuple[Nominated, Ballots, int, bool] | None:
+    """Return the last finished vote, the tracker before it, and whether Hitler could win by it."""
     nominated = ballots = None
-    tracker = before = 0
+    tracker = before = fascist = fascist_before = 0
     for _, _, events in heard.told:
         for event in events:
             if isinstance(event, Nominated):
                 named = event
             elif isinstance(event, Ballots):
                 nominated, ballots, before = named, event, tracker
+                fascist_before = fascist
             elif isinstance(event, Tracker):
                 tracker = event.value
             elif isinstance(event, Enacted):
                 tracker = 0
-    return None if nominated is None or ballots is None else (nominated, ballots, before)
+                fascist += event.policy is Policy.FASCIST
+    if nominated is None or ballots is None:
+        return None
+    return nominated, ballots, before, is_armed(replace(view, fascist=fascist_before))
 
 
 # Answers --------------------------------------------------------------------------------------
@@ -494,8 +548,9 @@ def _verdict(view: View, odds: Odds, asked: list[int], by: int, sign: int) -> It
 def _may_say(view: View, heard: Heard, cue: Cue, words: Words) -> bool:
     """Return whether words are neither a repetition nor a contradiction."""
     code, seats = words
-    is_answer = cue.occasion is Occasion.ANSWER
-    if not is_answer and any((one.code, one.seats) == words for one in heard.phrases[-4:]):
+    if not set(seats) <= set(view.alive):
+        return False
+    if cue.occasion is not Occasion.ANSWER and _is_said(heard.phrases[-4:], cue.seat, words):
         return False
     recent = heard.phrases[-_NOT_AGAIN:]
     if code not in _AGAIN_AND_AGAIN and any(
@@ -507,7 +562,22 @@ def _may_say(view: View, heard: Heard, cue: Cue, words: Words) -> bool:
         return False
     # A confession is news, whatever was said before.
     said = {} if code == "confessed" else opinions(heard, cue.seat) | _side_in_election(view)
+    if code == "lying" and len(seats) > 1 and any(said.get(seat) for seat in seats):
+        # Who has taken a side can't leave it open.
+        return False
     return all(said.get(seat) != -side for seat, side in sides.items())
+
+
+def _is_said(phrases: Sequence[Spoken], seat: int, words: Words) -> bool:
+    """Return whether anyone has said this, or the seat itself the same in other words."""
+    code, seats = words
+    side = {} if code in _NEWS else opinion(code, seats)
+    own = [one for one in phrases if one.seat == seat]
+    return (
+        any((one.code, sorted(one.seats)) == (code, sorted(seats)) for one in phrases)
+        or (bool(side) and any(opinion(one.code, one.seats) == side for one in own))
+        or (code in _DEFENCES and any(one.code in _DEFENCES for one in own))
+    )
 
 
 def _side_in_election(view: View) -> dict[int, int]:

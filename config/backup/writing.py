@@ -103,8 +103,10 @@ def _private_file(path: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
 
 def _delete_stale_parts(folder: Path) -> None:
     """Delete what backups left that were killed. One that is being written holds a lock."""
+    # Others may write to the folder too: no pipe of theirs may hold up a backup.
+    flags = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW
     for part in folder.glob(f"{_PREFIX}*{_SUFFIX}"):
-        with suppress(OSError), part.open("rb") as file:
+        with suppress(OSError), open(os.open(part, flags), "rb", buffering=0) as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             part.unlink()
 

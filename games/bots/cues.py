@@ -11,7 +11,7 @@ from enum import StrEnum
 from math import cos, exp, log, pi, sqrt
 from typing import Final
 
-from games.rules.claims import Sight, is_confession, passed, sights
+from games.rules.claims import Sight, is_confession, passed, sight_of, sights
 from games.rules.components import Ballot, Party, Policy
 from games.rules.events import Ballots, Candidate, Enacted, Nominated
 from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received
@@ -50,7 +50,8 @@ class Occasion(StrEnum):
     ASK = "ask"
     # A nominee who could be Hitler.
     DANGER = "danger"
-    # Two officers, `seats`, whose claims contradict each other.
+    # Two officers, `seats`, whose claims contradict each other; or, with `sight`, the officer who
+    # claims to have found a fascist, and that fascist.
     CONFLICT = "conflict"
     # An officer, `seats`, who claims to have withheld a liberal policy: the phrase `code`, or "".
     CONFESSION = "confession"
@@ -62,6 +63,8 @@ class Occasion(StrEnum):
     KINDNESS = "kindness"
     # An opinion, a defence or a plea, `code`, by the first of `seats`; the others are named in it.
     ARGUMENT = "argument"
+    # The same by a bot: only a bot that is moved by it says so.
+    ASSENT = "assent"
     # A question, `code`, to a person, `seats`; and a remark if the person does not answer.
     QUESTION = "question"
     SILENCE = "silence"
@@ -109,7 +112,8 @@ _TO_ALL: Final = frozenset(
 )
 _CHARGES: Final = frozenset({"suspect", "fascist", "hitler", "lying", "together", "strange_vote"})
 _ACCUSATIONS: Final = _CHARGES | {"blames", "no_sense", "too_quiet"}
-_KINDNESSES: Final = frozenset({"hello", "trust", "liberal", "believe", "well_played"})
+GREETINGS: Final = frozenset({"hello", "good_luck"})
+_KINDNESSES: Final = GREETINGS | {"trust", "liberal", "believe", "well_played"}
 # Phrases that may move those who hear them.
 _ARGUMENTS: Final = _CHARGES | {
     *("confessed", "trust", "liberal", "believe", "good_pair", "me_truth", "me_wronged"),
@@ -128,10 +132,14 @@ _POWER: Final = 3.0
 _SPREAD: Final = 0.6
 _ANSWER: Final = 2.8
 _REMARK: Final = 4.5
+# A reason for a ballot, before the session ends.
+_REASON: Final = 2.0
 _ASK: Final = 11.0
 # How long bots wait for a person's answer.
 _PATIENCE: Final = 40.0
-_MOST: Final = 15.0
+_MOST: Final = 9.0
+# After this time no one knows any more which argument a reaction means.
+_MOST_FOR_AN_ARGUMENT: Final = 4.0
 # For what cannot wait: a nominee's reason for Nein, and a confession.
 _SOON: Final = 1.5
 
@@ -165,7 +173,8 @@ def cues_after_action(
             cues.append(cue)
         else:
             for seat in _some(speakers, 0.8, 1, below):
-                cues.append(Cue(_time(_ASK, below), seat, Occasion.ASK, "", (sight.seat,), sight))
+                after = _time(_ASK, below, 1.5 * _ASK)
+                cues.append(Cue(after, seat, Occasion.ASK, "", (sight.seat,), sight))
     for event in heard.told[-1][2]:
         if isinstance(event, Ballots):
             cues += _about_ballots(heard, event.ballots, speakers, below, people)
@@ -189,10 +198,7 @@ def cues_after_claim(
 ) -> list[Cue]:
     """Return the cues that follow from a new claim, the last of `heard.claims`."""
     if isinstance(claim, PartySeen):
-        if claim.party is Party.FASCIST and claim.target in speakers:
-            after = _time(_ANSWER, below)
-            return [Cue(after, claim.target, Occasion.ACCUSED, seats=(claim.seat,))]
-        return []
+        return _about_investigation(claim, speakers, below) if claim.party is Party.FASCIST else []
     cues = _about_confession(heard, claim, speakers, below)
     officers = _contradiction(heard, claim)
     if not officers:
@@ -246,18 +252,20 @@ def cues_after_phrase(
         if addressed in others:
             return [reply(addressed, Occasion.ANSWER)]
         if by_bot and code in _AWAITED and addressed in people:
-            after = _time(_PATIENCE, below, 2 * _PATIENCE)
+            after = max(_PATIENCE / 2, _time(_PATIENCE, below, 2 * _PATIENCE))
             return [Cue(after, author, Occasion.SILENCE, code, (addressed,))]
     cues: list[Cue] = []
     if code in _ARGUMENTS:
-        chosen = _some(_without(others, *spoken.seats), 0.08 if by_bot else 0.35, 1, below)
-        cues += [reply(seat, Occasion.ARGUMENT) for seat in chosen]
+        occasion = Occasion.ASSENT if by_bot else Occasion.ARGUMENT
+        for seat in _some(_without(others, *spoken.seats), 0.08 if by_bot else 0.35, 1, below):
+            after = _time(_ANSWER, below, _MOST_FOR_AN_ARGUMENT)
+            cues.append(Cue(after, seat, occasion, code, seats))
     named = [seat for seat in spoken.seats if seat in others][:1]
     if code in _ACCUSATIONS and not (code == "lying" and by_bot):
         share = 0.5 if by_bot else 1.0
         cues += [reply(seat, Occasion.ACCUSED) for seat in named if happens(share, below)]
     elif code in _KINDNESSES and not by_bot:
-        chosen = named or (_some(others, 0.4, 1, below) if code == "hello" else [])
+        chosen = named or ([_one(others, below)] if code in GREETINGS and others else [])
         cues += [reply(seat, Occasion.KINDNESS) for seat in chosen]
     return cues
 
@@ -284,14 +292,16 @@ def _about_ballots(
     below: Below,
     people: Collection[int],
 ) -> list[Cue]:
-    explaining = {seat: who for seat, who in speakers.items() if who.explains}
-    chosen = _some(speakers, 0.2, 2, below) or _some(explaining, 0.6, 1, below)
-    cues = [Cue(_time(_ANSWER, below), seat, Occasion.BALLOT) for seat in chosen]
     nominated = heard.last_nomination()
-    nominee = None if nominated is None else nominated.chancellor
-    if nominee is not None and nominee in speakers and ballots[nominee] is Ballot.NEIN:
+    assert nominated is not None
+    nominee = nominated.chancellor
+    # The officers' Ja goes without saying.
+    voters = _without(speakers, nominated.president, nominee)
+    explaining = {seat: who for seat, who in voters.items() if who.explains}
+    chosen = _some(voters, 0.3, 2, below) or _some(explaining, 0.6, 1, below)
+    cues = [Cue(_time(_REASON, below), seat, Occasion.BALLOT) for seat in chosen]
+    if nominee in speakers and ballots[nominee] is Ballot.NEIN:
         # It always says why.
-        cues = [cue for cue in cues if cue.seat != nominee]
         cues.append(Cue(_SOON, nominee, Occasion.BALLOT))
     for ballot in Ballot:
         against = [seat for seat, cast in enumerate(ballots) if cast is ballot]
@@ -303,6 +313,22 @@ def _about_ballots(
             for seat in _some(_without(speakers, against[0]), 0.25, 1, below):
                 after = _time(_ANSWER, below)
                 cues.append(Cue(after, seat, Occasion.STRANGE, seats=(against[0],)))
+    return cues
+
+
+def _about_investigation(
+    claim: PartySeen, speakers: Mapping[int, Character], below: Below
+) -> list[Cue]:
+    """Return the answer of a seat that is said to be a fascist, and what another thinks of it."""
+    pair = claim.seat, claim.target
+    cues = [
+        Cue(_time(_ANSWER, below), seat, Occasion.ACCUSED, seats=(claim.seat,))
+        for seat in (claim.target,)
+        if seat in speakers
+    ]
+    for seat in _some(_without(speakers, *pair), 0.5, 1, below):
+        after = _time(_REMARK, below)
+        cues.append(Cue(after, seat, Occasion.CONFLICT, seats=pair, sight=sight_of(claim)))
     return cues
 
 

@@ -11,7 +11,7 @@ from games.rules.components import Policy
 from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received, TopSeen
 
 from .chance import Below
-from .cues import PATIENT, Cue, Occasion
+from .cues import GREETINGS, PATIENT, Cue, Occasion
 
 # How many lines each character has for each thing that it says.
 LINES: Final = 5
@@ -26,8 +26,8 @@ _ECHO: Final = 10.0
 # An answer or a remark that comes later than this is left out: the table has moved on.
 _PATIENCE: Final = 120.0
 _STALE: Final = 20.0
-# Phrases for the first round only.
-_GREETINGS: Final = frozenset({"hello", "good_luck"})
+_STALE_REACTION: Final = 2.0
+_REACTIONS: Final = frozenset({Occasion.ARGUMENT, Occasion.ASSENT})
 # At these occasions a bot makes a claim that it owes before it speaks.
 _AFTER_CLAIM: Final = frozenset(
     {Occasion.ACCUSED, Occasion.CONFESSION, Occasion.CONFLICT, Occasion.POLICY}
@@ -84,10 +84,12 @@ def wait_before(lines: Sequence[Line], now: float, scale: float = 1.0) -> float:
     return free - now if free - now > _INSTANT else 0.0
 
 
-def is_late(cue: Cue, seconds: float) -> bool:
+def is_late(cue: Cue, waited: float) -> bool:
     """Return whether a cue has waited so long that the table has moved on. Claims always come."""
-    most = _PATIENCE if cue.occasion in PATIENT else _STALE
-    return cue.occasion is not Occasion.CLAIM and seconds > most
+    most = _STALE_REACTION if cue.occasion in _REACTIONS else _STALE
+    if cue.occasion in PATIENT:
+        most = _PATIENCE
+    return cue.occasion is not Occasion.CLAIM and waited > most
 
 
 def rank(cue: Cue) -> int:
@@ -106,7 +108,8 @@ def line_for(lines: Sequence[Line], said: Line, below: Below, *, scale: float = 
     A claim always comes, in its oldest line if the table has heard each of them lately.
     """
     is_claim = said.key.startswith("claim_")
-    if said.key.rpartition("_")[0] in _GREETINGS and said.round > 1:
+    # Greetings belong to the first round.
+    if said.key.rpartition("_")[0] in GREETINGS and said.round > 1:
         return None
     if not said.voice:
         is_echo = not is_claim and any(

@@ -148,18 +148,20 @@ def _plan_farewell(room: Room, game: Game, said: ChatMessage, now: datetime) -> 
     if spoken is None:
         return False
     planned = endings.cues_after_farewell(spoken, heard_at(room), speakers, secrets.randbelow)
+    waiting = [(one["code"], tuple(one["seats"])) for one in game.bot_talk]
+    planned = [cue for cue in planned if (cue.code, cue.seats) not in waiting]
     return _add(room.table, game, planned, now)
 
 
 def _spoken(said: ChatMessage, names: Mapping[int, str]) -> bots.Spoken | None:
     """Return a phrase, or typed text as the phrase that it means; None for all else."""
-    if said.seat is None or said.is_removed:
+    # Before the game, people change seats.
+    if said.seat is None or said.is_removed or not said.round:
         return None
     if said.kind == Message.Kind.PHRASE:
         code, seats = said.data["phrase"], tuple(said.data["seats"])
         return bots.Spoken(said.seat, code, seats, said.length)
-    # Before the game, people change seats.
-    if said.kind != Message.Kind.TEXT or not said.round:
+    if said.kind != Message.Kind.TEXT:
         return None
     meaning = understood(said.text, names, said.seat)
     return None if meaning is None else bots.Spoken(said.seat, *meaning, said.length)
@@ -304,6 +306,9 @@ def _speak_at(room: Room, data: dict[str, Any], now: datetime) -> Room:
     is_ending = cue.occasion is Occasion.ENDING
     if not seat.is_bot or (not is_ending and seat.number not in room.public_view().alive):
         return room
+    # The host may have chosen since that bots only make claims.
+    if not _is_wanted(room.table, cue, to_person=True):
+        return room
     if rhythm.is_late(cue, (now - datetime.fromisoformat(data["since"])).total_seconds()):
         return room
     if reason_silent(room, seat, Message.Place.TABLE) is not None:
@@ -393,7 +398,8 @@ def _lines_in(room: Room) -> list[rhythm.Line]:
 
 
 def _key(said: ChatMessage) -> str:
-    if said.is_removed:
+    # The bot may have the seat of a deleted account, whose user typed.
+    if said.is_removed or said.kind == Message.Kind.TEXT:
         return ""
     if said.kind == Message.Kind.CLAIM:
         return rhythm.claim_key(said_claim(said.data))

@@ -1,8 +1,8 @@
 """Counts how often reasoning bots’ deeds and words disagree: `python -m tests.lab.deeds`.
 
 Characters of all three levels play together and talk; each figure is counted by the level of the
-seat that it is about. The last two rows ask, at the first fascist policy of each government, what
-the table would make of a Chancellor who claims to have held a liberal one.
+seat that it is about. The last two rows ask, at each fascist policy, what the table would make of
+a Chancellor who claims to have held a liberal one.
 """
 
 import json

@@ -6,13 +6,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from .languages import Language
-from .text import SEAT, is_declined, seat_at
+from .text import MOST, SEAT, is_declined, seat_at
 
-_UNITS: Final = re.compile(rf"{SEAT}|[^\W_]+|[,;:&+/]")
+_UNITS: Final = re.compile(rf"{SEAT}|[^\W_]+|[,;&+/]|(?<={SEAT} ):")
 # A clause that begins with one of these belongs to the one before it.
 _SUBORDINATE: Final = ("that", "what", "who", "how", "because", "or")
-# Longer sentences count by their clauses only.
-_MOST_WORDS: Final = 14
 
 
 @dataclass(slots=True)
@@ -50,19 +48,10 @@ class _Token:
 
 
 def clauses(sentence: str, asks: bool, language: Language) -> list[Clause]:
-    """Return the sentence itself and its clauses, the last first.
-
-    A very long sentence is not understood as a whole.
-    """
+    """Return the sentence itself and its clauses, the last first."""
     tokens, to = _without_address(list(_tokens(sentence, language)))
-    parts = _parts(tokens)
+    parts = _parts(tokens)[:MOST]
     found = [_read(part, to) for part in (tokens, *parts)]
-    for clause in found[1:]:
-        # Beside a name, "is a liberal" without a subject is not about its author.
-        if found[0].about and not clause.about:
-            clause.notions.discard("be0")
-    if len(tokens) > _MOST_WORDS:
-        found[0].notions.add("long")
     if asks:
         # A question mark belongs to the sentence, and to its last clause.
         for clause in found[:2]:
@@ -74,49 +63,36 @@ def _tokens(sentence: str, language: Language) -> Iterator[_Token]:
     units: list[str] = []
     breaks: set[int] = set()
     for word in _UNITS.findall(sentence.replace("'", "")):
-        if word in ",;" or (word == ":" and units and seat_at(units[-1]) is not None):
+        if word in ",;:":
             breaks.add(len(units))
-        elif word == ":":
-            continue
-        elif language.space:
-            # Numbers, as in "90% sure", say nothing here.
-            units += [] if word.isdigit() and len(word) > 1 else [word]
         else:
-            units += word
+            units += [word] if language.space else word
     at, was_unknown = 0, False
     while at < len(units):
         seat = seat_at(units[at])
-        notions: tuple[str, ...] | None = ("and",) if units[at] in "&+/" else None
-        count = 1
-        if seat is None and notions is None:
-            # The longest phrase counts. A comma may stand inside: "думаю, что".
-            for count in range(min(language.longest, len(units) - at), 0, -1):
-                notions = language.notions_of(language.space.join(units[at : at + count]))
-                if notions is not None:
-                    break
+        notions, count = None, 1
+        # The longest phrase counts. A comma may stand inside: "думаю, что".
+        for count in range(min(language.longest, len(units) - at) if seat is None else 1, 0, -1):
+            notions = language.notions_of(language.space.join(units[at : at + count]))
+            if notions is not None:
+                break
         is_unknown = seat is None and notions is None
         # Unknown letters that are written together are one unknown word.
         if not (is_unknown and was_unknown and not language.space):
             is_subject = seat is not None and language.space != "" and not is_declined(units[at])
             yield _Token(notions, seat, at in breaks, is_subject)
         at, was_unknown = at + count, is_unknown
-    if at in breaks:
-        yield _Token(after_comma=True)
 
 
 def _without_address(tokens: list[_Token]) -> tuple[list[_Token], int | None]:
     """Take out the name of the player who is spoken to, which stands apart."""
-    for at, token in enumerate(tokens):
-        before = any(one.is_content for one in tokens[:at])
-        after = any(one.is_content for one in tokens[at + 1 :])
-        opens = (not before or token.after_comma) and tokens[at + 1 : at + 2]
-        closes = token.after_comma and not after
-        is_first = not any(one.seat is not None for one in tokens[:at])
-        if (
-            token.seat is not None
-            and (before or after)
-            and (closes or (is_first and opens and tokens[at + 1].after_comma))
-        ):
+    contents = [at for at, token in enumerate(tokens) if token.is_content]
+    first = next((at for at in contents if not tokens[at].has("hey", "hello")), len(tokens))
+    for at in contents:
+        token, after = tokens[at], tokens[at + 1 : at + 2]
+        closes = at == contents[-1]
+        is_apart = token.after_comma if closes else first >= at and after[0].after_comma
+        if token.seat is not None and is_apart:
             return [*tokens[:at], *tokens[at + 1 :]], token.seat
     return tokens, None
 
@@ -147,8 +123,7 @@ def _read(tokens: list[_Token], to: int | None) -> Clause:
     joints: set[int] = set()
     if len(places) == 2:
         between = tokens[places[0] + 1 : places[1]]
-        is_list = not between and tokens[places[1]].after_comma
-        clause.is_joined = is_list or (bool(between) and all(one.has("and") for one in between))
+        clause.is_joined = bool(between) and all(one.has("and") for one in between)
         joints = set(range(places[0], places[1])) if clause.is_joined else set()
     for at, token in enumerate(tokens):
         if token.has("or") and at == len(tokens) - 1:

@@ -25,11 +25,10 @@ Notions = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A language: notions by word or by phrase, and by the beginning of a word."""
+    """A language: notions by word, by phrase, and by the beginning of a word, such as "haha*"."""
 
     code: str
     words: dict[str, Notions]
-    stems: dict[str, Notions]
     # What stands between the units of a phrase, and the most units. Units are words, or letters
     # where words are written together.
     space: str
@@ -40,18 +39,12 @@ class Language:
 
     def notions_of(self, phrase: str) -> Notions | None:
         """Return the notions that a word or phrase stands for; None for an unknown one."""
-        found = self.words.get(phrase)
-        if found is not None or not self.space or " " in phrase:
-            return found
-        for length in range(len(phrase), _SHORTEST_STEM - 1, -1):
-            if (found := self.stems.get(phrase[:length])) is not None:
-                return found
-        # "pleaaase" and "cooool"
-        for kept in (r"\1", r"\1\1"):
-            word = _LONG_RUN.sub(kept, phrase)
-            if word != phrase and (found := self.words.get(word)) is not None:
-                return found
-        return None
+        spellings = [phrase]
+        if self.space and " " not in phrase:
+            spellings += [f"{phrase[:n]}*" for n in range(len(phrase), _SHORTEST_STEM - 1, -1)]
+            # "pleaaase" and "cooool"
+            spellings += [_LONG_RUN.sub(kept, phrase) for kept in (r"\1", r"\1\1")]
+        return next((self.words[one] for one in spellings if one in self.words), None)
 
 
 @cache
@@ -60,24 +53,16 @@ def languages() -> tuple[Language, ...]:
     return tuple(map(_read, _SCRIPTS))
 
 
-@cache
-def _words() -> frozenset[str]:
-    return frozenset(word for language in languages() for word in language.words)
-
-
 def is_word(word: str) -> bool:
     """Return whether a word in lower case means something else than a name here."""
-    return word in _words()
+    return any(word in language.words for language in languages())
 
 
 def _read(code: str) -> Language:
     path = Path(__file__).parent / f"{code}.toml"
     words: dict[str, Notions] = {}
-    stems: dict[str, Notions] = {}
     for notions, row in tomllib.loads(path.read_text(encoding="utf-8")).items():
         found = () if notions == _FILLER else tuple(notions.split())
-        for word in map(str.strip, row.split(",")):
-            (stems if word.endswith("*") else words)[word.rstrip("*")] = found
+        words |= dict.fromkeys(map(str.strip, row.split(",")), found)
     space = "" if code == "ja" else " "
-    longest = max(len(word.split() if space else word) for word in words)
-    return Language(code, words, stems, space, longest)
+    return Language(code, words, space, max(len(word.split() if space else word) for word in words))

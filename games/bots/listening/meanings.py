@@ -20,7 +20,7 @@ Meaning = tuple[str, tuple[int, ...]]
 _CALLED: Final = re.compile(rf"^ *({SEAT}) *[,:!]|^ *@ *({SEAT})|, *({SEAT})[ !]*$")
 _ASKED: Final = re.compile(rf"^ *({SEAT})|({SEAT}) *$")
 # Notions that change no meaning.
-_ALWAYS: Final = frozenset({"be", "very", "please", "also", "haha", "hey", "unsure"})
+_ALWAYS: Final = frozenset({"be", "very", "please", "also", "haha", "hey", "nope", "unsure", "yes"})
 # A sentence with one of these says what its author doesn't assert.
 _HEDGES: Final = frozenset({"if", "said", "joke"})
 # With one of these, a name that comes first is that of the player who is proposed.
@@ -35,7 +35,9 @@ _ASIDE: Final = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class _Rule:
+class Rule:
+    """What a clause must speak of to mean a phrase."""
+
     code: str
     # Which seats the phrase names.
     seats: str
@@ -48,8 +50,7 @@ class _Rule:
     def allows(self, clause: Clause) -> bool:
         if not clause.notions <= self.may:
             return False
-        loose = max(0, self.loose + bool(clause.notions & {"be", "think"}))
-        return clause.unknown <= loose and all(need & clause.notions for need in self.needs)
+        return clause.unknown <= self.loose and all(need & clause.notions for need in self.needs)
 
 
 def understood(text: str, names: Mapping[int, str], speaker: int) -> Meaning | None:
@@ -82,20 +83,18 @@ def addressed(text: str, names: Mapping[int, str], speaker: int) -> int | None:
 
 @lru_cache(maxsize=4096)
 def _understood(text: str, names: tuple[tuple[int, str], ...], speaker: int) -> Meaning | None:
-    found = [
-        meaning
-        for sentence, asks in sentences(with_seats(plain(text), names).lower())
-        if QUOTATION not in sentence and (meaning := _in_any_language(sentence, asks, speaker))
-    ]
+    text = with_seats(plain(text), names).lower()
+    # Beside a name, "is a liberal" without a subject may not be about its author.
+    ignored = {"be0"} if re.search(SEAT, text) else set()
+    found: list[Meaning] = []
+    for sentence, asks in sentences(text):
+        fitting = [one for one in languages() if one.fits(sentence) and QUOTATION not in sentence]
+        read = [_in_language(sentence, asks, one, speaker, ignored) for one in fitting]
+        clear = [one for one in read if one[0] is not None]
+        best = {meaning for meaning, unknown in clear if unknown == min(one[1] for one in clear)}
+        # Languages that disagree leave it open.
+        found += [one for one in best if one is not None and len(best) == 1]
     return _weightiest(found)
-
-
-def _in_any_language(sentence: str, asks: bool, speaker: int) -> Meaning | None:
-    read = [_in_language(sentence, asks, one, speaker) for one in languages() if one.fits(sentence)]
-    found = [one for one in read if one[0] is not None]
-    best = {meaning for meaning, unknown in found if unknown == min(one[1] for one in found)}
-    # Languages that disagree leave it open.
-    return best.pop() if len(best) == 1 else None
 
 
 def _weightiest(found: Sequence[Meaning]) -> Meaning | None:
@@ -105,17 +104,19 @@ def _weightiest(found: Sequence[Meaning]) -> Meaning | None:
 
 
 def _in_language(
-    sentence: str, asks: bool, language: Language, speaker: int
+    sentence: str, asks: bool, language: Language, speaker: int, ignored: set[str]
 ) -> tuple[Meaning | None, int]:
     """Return what a sentence means in a language, and how many of its words are unknown."""
     parts = clauses(sentence, asks, language)
     is_hedged = any(part.notions & _HEDGES for part in parts)
     heard = [] if is_hedged else [part for part in parts if speaker not in (part.to, *part.about)]
+    for part in heard:
+        part.notions -= ignored
     return _weightiest([one for part in heard if (one := _meaning(part))]), parts[0].unknown
 
 
 def _meaning(clause: Clause) -> Meaning | None:
-    for rule in _rules():
+    for rule in rules():
         seats = _seats(rule.seats, clause) if rule.allows(clause) else None
         if seats is not None:
             return rule.code, seats
@@ -135,7 +136,7 @@ def _seats(kind: str, clause: Clause) -> tuple[int, ...] | None:
         case "any":
             return ()
         case "to?" | "called":
-            if kind == "called" and (two or "for" in clause.notions):
+            if kind == "called" and (two or clause.notions & {"for", "against"}):
                 return ()
             return (None if to else edge or None) if about else to
         case "to":
@@ -145,7 +146,7 @@ def _seats(kind: str, clause: Clause) -> tuple[int, ...] | None:
         case "asked" | "handed":
             if about and to and kind == "asked":
                 return None
-            named = about[:1] if one or (clause.first and kind == "handed") else ()
+            named = about[:1] if clause.first and kind == "handed" else edge
             return to or named or (None if about else ())
         case "about" | "about2" if one or not about:
             return about or to or None
@@ -153,8 +154,6 @@ def _seats(kind: str, clause: Clause) -> tuple[int, ...] | None:
             return about if one and clause.first else None
         case "about2" | "two":
             return about if two and clause.is_joined else None
-        case "either":
-            return about if two else None
         case "pair":
             both = (*to, *about) if "you" in clause.notions else about
             return both if len(both) == 2 else None
@@ -175,16 +174,12 @@ def _seats(kind: str, clause: Clause) -> tuple[int, ...] | None:
 
 
 @cache
-def _rules() -> tuple[_Rule, ...]:
+def rules() -> tuple[Rule, ...]:
+    """Return what can be understood. The first that fits counts."""
     path = Path(__file__).parent / "meanings.toml"
     return tuple(_rule(*row) for row in tomllib.loads(path.read_text(encoding="utf-8"))["rules"])
 
 
-def _rule(code: str, seats: str, needs: str, may: str = "", loose: int = 0) -> _Rule:
+def _rule(code: str, seats: str, needs: str, may: str = "", loose: int = 0) -> Rule:
     needed = tuple(frozenset(need.split("/")) for need in needs.split())
-    return _Rule(code, seats, needed, _ALWAYS.union(may.split(), *needed), loose)
-
-
-def meanings() -> set[tuple[str, str]]:
-    """Return each phrase that can be understood, with the kind of seats that it names."""
-    return {(rule.code, rule.seats) for rule in _rules()}
+    return Rule(code, seats, needed, _ALWAYS.union(may.split(), *needed), loose)

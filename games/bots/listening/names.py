@@ -24,47 +24,40 @@ def with_seats(text: str, names: tuple[tuple[int, str], ...]) -> str:
     """Return a plain text with a mark in the place of each name of a seat."""
     if not names:
         return text
-    pattern, seats, declined = _known(names)
+    pattern, known = _known(names)
 
-    def exact(match: re.Match[str]) -> str:
-        name = match["name"].lower()
-        # A name that is a word of the game, such as "Liberal", counts as a name after "@" only.
-        if not match["at"] and (len(name) < 2 or is_word(name)):
-            return match.group()
-        return f"{match['at']} {seat_mark(seats[name])} "
-
-    def inflected(match: re.Match[str]) -> str:
-        word = match.group()
-        seat, is_short = declined.get(word.lower(), (None, False))
+    def marked(match: re.Match[str]) -> str:
+        word = match["name"]
+        # Some letters match another one that isn't their lower case, as "ı" matches "i".
+        seat, is_declined, is_short = known.get(word.lower(), (None, False, False))
         is_inside = word[0].isupper() and text[: match.start()].strip()
-        if seat is None or is_word(word.lower()) or (is_short and not is_inside):
-            return word
-        return f" {seat_mark(seat, is_declined=True)} "
+        is_unlikely = len(word) < 2 or is_word(word.lower()) or (is_short and not is_inside)
+        # A name that is a word of the game, such as "Liberal", counts as a name after "@" only.
+        if seat is None or (is_unlikely and not match["at"]):
+            return match.group()
+        return f"{match['at']} {seat_mark(seat, is_declined=is_declined)} "
 
-    text = pattern.sub(exact, text)
-    return _WORD.sub(inflected, text)
+    return pattern.sub(marked, text)
 
 
 @lru_cache(maxsize=256)
 def _known(
     names: tuple[tuple[int, str], ...],
-) -> tuple[re.Pattern[str], dict[str, int], dict[str, tuple[int, bool]]]:
-    """Return a pattern of the names as written, their seats, and the seats of declined names."""
-    seats: dict[str, int] = {}
+) -> tuple[re.Pattern[str], dict[str, tuple[int, bool, bool]]]:
+    """Return a pattern of all names, and the seat of each, whether it is declined, and short."""
+    # What someone is called comes before what someone else could be called.
+    seats = {plain(name).lower(): seat for seat, name in reversed(names)}
     for seat, name in names:
         for spelling in _spellings(name):
             seats.setdefault(spelling, seat)
-    # What someone is called comes before what someone else could be called.
-    seats |= {plain(name).lower(): seat for seat, name in names}
     seats.pop("", None)
-    declined: dict[str, tuple[int, bool]] = {}
+    known = {name: (seat, False, False) for name, seat in seats.items()}
     for name, seat in seats.items():
         is_short = len(name.rstrip("aа")) < _SHORTEST_STEM
         for form in _forms(name):
-            declined.setdefault(form, (seat, is_short))
-    spelled = "|".join(map(_whole, sorted(seats, key=len, reverse=True)))
-    pattern = f"(?P<at>@?)(?P<name>{spelled}){_HONORIFIC}{_ENDING}"
-    return re.compile(pattern, re.IGNORECASE), seats, declined
+            known.setdefault(form, (seat, True, is_short))
+    forms = "|".join(map(_whole, sorted(known, key=len, reverse=True)))
+    return re.compile(f"(?P<at>@?)(?P<name>{forms}){_HONORIFIC}{_ENDING}", re.IGNORECASE), known
 
 
 @cache
@@ -76,10 +69,12 @@ def _spellings(name: str) -> Iterator[str]:
     """Yield how a name is written in other scripts, in lower case."""
     yield from (plain(one.strip()).lower() for one in _file()["bots"].get(name, "").split(","))
     word = plain(name).lower()
-    if re.fullmatch("[a-z]+", word):
-        for letters, cyrillic in _file()["cyrillic"].items():
-            word = word.replace(letters, cyrillic)
-        yield word
+    for script in _file()["scripts"].values():
+        spelled = word
+        for letters, others in map(str.split, script.split(",")):
+            spelled = spelled.replace(letters, others)
+        if not re.search("[a-z]", spelled):
+            yield spelled
 
 
 def _whole(name: str) -> str:

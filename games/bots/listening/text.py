@@ -7,6 +7,8 @@ from typing import Final
 
 # Chat is shorter; of what is longer, the end is read.
 LONGEST: Final = 400
+# Of more sentences, or more clauses of one, the last are read. Each is looked up in every rule.
+MOST: Final = 8
 # A seat named in a text stands there as one of these characters, which no one can type.
 _FIRST_SEAT: Final = 0xE000
 _SEATS: Final = 32
@@ -65,7 +67,7 @@ def sentences(text: str) -> list[tuple[str, bool]]:
     """
     text = _QUOTED.sub(_unquoted, _LONE_NAME.sub(r"\1,", text))
     found = [match.group() for match in _FULL_STOP.finditer(text)]
-    return [(one.rstrip(".!?。"), "?" in one) for one in reversed(found)]
+    return [(one.rstrip(".!?。"), "?" in one) for one in reversed(found[-MOST:])]
 
 
 def _unquoted(match: re.Match[str]) -> str:

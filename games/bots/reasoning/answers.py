@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from games.bots.cues import Cue
+from games.bots.cues import Cue, Occasion
+from games.bots.opinions import opinions
 from games.bots.registry import Words
 from games.rules.claims import About, sights
 from games.rules.knowledge import Knowledge
@@ -102,7 +103,8 @@ def reactions(bot: Speaker, cue: Cue) -> Iterator[Words]:
     """Yield what to say to an argument: whether it has moved the bot."""
     by, *named = cue.seats
     number = bot.heard.index(by, cue.code, tuple(named))
-    if number is None:
+    # No one agrees with whom they have just accused, and the rest goes without saying.
+    if number is None or opinions(bot.heard, bot.seat).get(by) == -1:
         return
     if cue.code in PLEAS:
         yield from _on_a_plea(bot, number, by)
@@ -119,7 +121,7 @@ def reactions(bot: Speaker, cue: Cue) -> Iterator[Words]:
         yield bot.praise(by) if by in about else ("agree", (by,))
     elif max(a - b for a, b in zip(after, before, strict=True)) > _MOVED:
         yield "point", (by,)
-    else:
+    elif cue.occasion is Occasion.ARGUMENT:
         yield "not_convinced", (by,)
 
 

@@ -154,16 +154,19 @@ def _vote(view: View, heard: Heard, chance: _Chance, temper: Temper) -> Action:
 
 
 def ballot_intended(view: View, heard: Heard, temper: Temper = NEUTRAL) -> float:
-    """Return the probability that the viewer votes Ja in this election."""
+    """Return the probability that the viewer tells others of for its Ja in this election.
+
+    A fascist tells what a liberal in its seat intends, also where it wants a government that wins.
+    """
     assert view.viewer is not None
     ballot = view.ballot or promised_ballot(heard, view.viewer)
     if ballot is not None:
         return float(ballot is Ballot.JA)
-    return _share(_ballot_score(view, heard, temper))
+    return _share(_ballot_score(view, heard, temper, is_told=True))
 
 
-def _ballot_score(view: View, heard: Heard, temper: Temper) -> float:
-    """Return the log odds of a Ja ballot."""
+def _ballot_score(view: View, heard: Heard, temper: Temper, *, is_told: bool = False) -> float:
+    """Return the log odds of a Ja ballot, or of the one that the viewer tells others of."""
     president, chancellor = view.candidate, view.nominee
     assert view.viewer is not None and president is not None and chancellor is not None
     odds, mask, weights = odds_for(view, heard), _mask(view), weights_for(view.players)
@@ -172,14 +175,15 @@ def _ballot_score(view: View, heard: Heard, temper: Temper) -> float:
         score -= temper.contrary * (2 * _others_ja(mask, odds, president, chancellor) - 1)
     gain = _worth(mask, odds, president, chancellor) - _worth_of_refusal(view)
     words = ballot_shift(heard, view.viewer, odds.fascist)
-    return score + weights.election * gain + words + _bound(view, heard)
+    return score + weights.election * gain + words + _bound(mask if is_told else view, heard)
 
 
 def _bound(view: View, heard: Heard) -> float:
     """Return the log odds that a bot's place, deeds and words add to its ballot.
 
     A President has chosen this government, a nominee wants to govern, a fascist wants to win, and
-    others keep to what they have said of the two.
+    others keep to what they have said of the two: for them always, against them unless a third
+    refusal would let the pile decide.
     """
     seat, president, chancellor = view.viewer, view.candidate, view.nominee
     assert seat is not None and president is not None and chancellor is not None
@@ -189,11 +193,11 @@ def _bound(view: View, heard: Heard) -> float:
         return _GOVERNS
     if _wins(view, chancellor):
         return weights_for(view.players).winning_vote
-    if view.tracker + 1 >= FAILED_ELECTIONS_TO_CHAOS:
-        return 0.0
     said = opinions(heard, seat)
     sides = said.get(president), said.get(chancellor)
-    return -_MOST if -1 in sides else _MOST if sides[1] == 1 else 0.0
+    if -1 in sides:
+        return 0.0 if view.tracker + 1 >= FAILED_ELECTIONS_TO_CHAOS else -_MOST
+    return _MOST if sides[1] == 1 else 0.0
 
 
 def _nominate(view: View, heard: Heard, chance: _Chance, temper: Temper) -> Action:

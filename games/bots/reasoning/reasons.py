@@ -1,11 +1,11 @@
 """The reasons that a bot gives for its last ballot."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from games.bots.heard import Heard
 from games.bots.opinions import opinions
 from games.bots.registry import Words
-from games.rules.components import FAILED_ELECTIONS_TO_CHAOS, Ballot
+from games.rules.components import FAILED_ELECTIONS_TO_CHAOS, Ballot, Policy
 from games.rules.events import Ballots, Enacted, Nominated, Tracker
 
 from .situation import is_armed
@@ -14,10 +14,10 @@ from .speaker import Speaker
 
 def reasons(bot: Speaker) -> Iterator[Words]:
     """Yield reasons for the bot's last ballot, best first."""
-    last = _last_vote(bot.heard)
+    last = _last_vote(bot)
     if last is None:
         return
-    nominated, ballots, tracker = last
+    nominated, ballots, tracker, was_armed = last
     seat, chancellor = bot.seat, nominated.chancellor
     said = opinions(bot.heard, seat)
     officers = [s for s in (nominated.president, chancellor) if s != seat]
@@ -35,9 +35,7 @@ def reasons(bot: Speaker) -> Iterator[Words]:
     elif ballot is Ballot.NEIN:
         if seat == chancellor:
             yield "nein_me", ()
-        elif (
-            is_armed(bot.view) and chancellor not in bot.view.cleared and bot.danger(chancellor) > 1
-        ):
+        elif was_armed and chancellor not in bot.view.cleared and bot.danger(chancellor) > 1:
             yield "nein_hitler", (chancellor,)
         for other in sorted(officers, key=lambda s: -bot.odds.fascist[s]):
             if bot.suspects(other):
@@ -46,18 +44,31 @@ def reasons(bot: Speaker) -> Iterator[Words]:
             yield "nein_other", ()
 
 
-def _last_vote(heard: Heard) -> tuple[Nominated, Ballots, int] | None:
-    """Return the last finished vote, with the tracker's value before it."""
+def has_refused_to_govern(bot: Speaker) -> bool:
+    """Return whether the bot has voted Nein on itself in the last vote: that needs a reason."""
+    last = _last_vote(bot)
+    if last is None:
+        return False
+    nominated, ballots, _, _ = last
+    return nominated.chancellor == bot.seat and ballots.ballots[bot.seat] is Ballot.NEIN
+
+
+def _last_vote(bot: Speaker) -> tuple[Nominated, Ballots, int, bool] | None:
+    """Return the last finished vote, the tracker before it, and whether Hitler could win by it."""
     nominated = ballots = None
-    tracker = before = 0
-    for _, _, events in heard.told:
+    tracker = before = fascist = fascist_before = 0
+    for _, _, events in bot.heard.told:
         for event in events:
             if isinstance(event, Nominated):
                 named = event
             elif isinstance(event, Ballots):
                 nominated, ballots, before = named, event, tracker
+                fascist_before = fascist
             elif isinstance(event, Tracker):
                 tracker = event.value
             elif isinstance(event, Enacted):
                 tracker = 0
-    return None if nominated is None or ballots is None else (nominated, ballots, before)
+                fascist += event.policy is Policy.FASCIST
+    if nominated is None or ballots is None:
+        return None
+    return nominated, ballots, before, is_armed(replace(bot.view, fascist=fascist_before))

@@ -13,7 +13,7 @@ from games.rules.view import View
 
 from .mind import Odds
 from .play import Temper, ballot_intended
-from .situation import suspicion
+from .situation import is_armed, suspicion
 
 # How far the log odds of being a fascist must have moved before a bot says so.
 NOTABLE: Final = 0.35
@@ -74,10 +74,18 @@ class Speaker:
 
     def ballot(self) -> Ballot | None:
         """Return the ballot that the bot is almost sure to cast in this vote, if any."""
-        if self.view.phase is not Phase.ELECTION:
+        if self.view.phase is not Phase.ELECTION or self.hides_ballot():
             return None
         ja = ballot_intended(self.view, self.heard, self.temper)
         return Ballot.JA if ja > _SURE else Ballot.NEIN if ja < 1 - _SURE else None
+
+    def hides_ballot(self) -> bool:
+        """Return whether the bot has cast a ballot of which its words must tell nothing.
+
+        Once electing Hitler wins, a ballot may come from what only a fascist knows.
+        """
+        view = self.view
+        return view.phase is Phase.ELECTION and view.ballot is not None and is_armed(view)
 
     def sees_nominating(self, seat: int) -> bool:
         return self.view.phase is Phase.NOMINATION and self.view.candidate == seat

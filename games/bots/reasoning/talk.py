@@ -4,17 +4,18 @@ Liberals say what they believe. Fascists say what a liberal in their seat would 
 also act by that: their words must not tell them apart.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
 
 from games.bots.chance import Below
-from games.bots.cues import Cue, Occasion
-from games.bots.heard import Heard
+from games.bots.cues import GREETINGS, Cue, Occasion
+from games.bots.heard import Heard, Spoken
 from games.bots.opinions import opinion, opinions
 from games.bots.registry import Words
-from games.rules.claims import About, sight_of
-from games.rules.components import Ballot, Policy
-from games.rules.knowledge import Knowledge
+from games.rules.claims import About, passed, sight_of
+from games.rules.components import FAILED_ELECTIONS_TO_CHAOS, Ballot, Policy
+from games.rules.events import Ballots, Enacted, Event, Nominated
+from games.rules.knowledge import Drawn, Knowledge, Received
 from games.rules.phases import Phase
 from games.rules.view import View
 
@@ -23,7 +24,7 @@ from .claims import claim_once
 from .mind import odds_for
 from .persuasion import promised_ballot
 from .play import NEUTRAL, Temper
-from .reasons import reasons
+from .reasons import has_refused_to_govern, reasons
 from .speaker import STRONG, Speaker
 
 # How to ask for a claim about something.
@@ -37,6 +38,10 @@ _ASKS: Final = {
 _DANGEROUS: Final = 1.2
 # A bot doesn't say the same again within this many phrases of the table.
 _NOT_AGAIN: Final = 25
+# One of these is enough for a while, whoever accuses.
+_DEFENCES: Final = frozenset({"me_liberal", "me_wronged", "me_truth", "me_not_hitler"})
+# These say more than any accusation before them.
+_NEWS: Final = frozenset({"confessed", "hitler"})
 # Except for such short answers.
 _AGAIN_AND_AGAIN: Final = frozenset(
     {
@@ -69,24 +74,29 @@ def _options(bot: Speaker, cue: Cue) -> Iterator[Knowledge | Words]:
         case Occasion.CLAIM | Occasion.ENDING:
             raise AssertionError("the words of these follow from elsewhere")
         case Occasion.BALLOT:
-            yield from reasons(bot)
+            is_fresh = _is_latest(bot.heard, Ballots, Nominated, Enacted)
+            if is_fresh or has_refused_to_govern(bot):
+                yield from reasons(bot)
         case Occasion.STRANGE:
-            yield bot.one_of((("strange_vote", cue.seats), ("why_this_vote", cue.seats)))
+            if _is_latest(bot.heard, Ballots, Nominated, Enacted):
+                yield bot.one_of((("strange_vote", cue.seats), ("why_this_vote", cue.seats)))
         case Occasion.ASK:
             assert cue.sight is not None
             if not any(sight_of(claim) == cue.sight for claim in bot.heard.claims):
                 yield _ASKS[cue.sight.about], (cue.sight.seat,)
         case Occasion.POLICY:
-            yield from _about_policy(bot)
+            if _is_latest(bot.heard, Enacted, Ballots):
+                yield from _about_policy(bot)
         case Occasion.NOMINATION:
-            yield from _advice(bot)
+            if bot.view.phase is Phase.NOMINATION:
+                yield from _advice(bot)
         case Occasion.DANGER:
-            chancellor = cue.seats[1]
-            if bot.danger(chancellor) > _DANGEROUS:
-                yield "hitler", (chancellor,)
-                yield "beware_hitler", ()
+            yield from _warning(bot, cue.seats[1])
         case Occasion.CONFLICT:
-            yield from _about_conflict(bot, cue)
+            if cue.sight is None:
+                yield from _about_conflict(bot, cue)
+            else:
+                yield from _about_investigation(bot, cue)
         case Occasion.CONFESSION:
             # One bot names it, the next draws the conclusion.
             if cue.code:
@@ -98,14 +108,14 @@ def _options(bot: Speaker, cue: Cue) -> Iterator[Knowledge | Words]:
             yield from _defence(bot, cue)
         case Occasion.ANSWER:
             yield from answers(bot, cue)
-        case Occasion.ARGUMENT:
+        case Occasion.ARGUMENT | Occasion.ASSENT:
             yield from reactions(bot, cue)
         case Occasion.QUESTION:
             yield from _questions(bot, cue)
         case Occasion.SILENCE:
             yield from _about_silence(bot, cue)
         case Occasion.KINDNESS:
-            yield ("hello" if cue.code == "hello" else "thanks"), cue.seats[:1]
+            yield ("hello" if cue.code in GREETINGS else "thanks"), cue.seats[:1]
         case Occasion.UNCLEAR:
             yield "only_bot", ()
         case _:
@@ -124,17 +134,21 @@ def _about_policy(bot: Speaker) -> Iterator[Words]:
         if len(blamed) == 2:
             yield "suspect", (blamed[0], blamed[1])
         yield from map(bot.accusation, blamed)
-        if len(officers) == 1:
+        own = [c for c in bot.heard.claims if (c.seat, c.round) == (bot.seat, government.round)]
+        if len(officers) == 1 and own and not _claims_liberal(own[-1]):
             yield "me_no_choice", ()
+        yield from map(bot.accusation, suspected[:1])
     else:
         praised = [seat for seat in trusted if seat in officers]
         if len(praised) == 2:
             yield "good_pair", (praised[0], praised[1])
         yield from map(bot.praise, praised)
-    if bot.below(2):
-        yield from map(bot.accusation, suspected[:1])
-    else:
         yield from map(bot.praise, trusted[:1])
+
+
+def _claims_liberal(claim: Knowledge) -> bool:
+    """Return whether a claim says that the Chancellor had a liberal policy."""
+    return isinstance(claim, Drawn | Received) and Policy.LIBERAL in passed(claim)
 
 
 def _advice(bot: Speaker) -> Iterator[Words]:
@@ -143,6 +157,16 @@ def _advice(bot: Speaker) -> Iterator[Words]:
         for seat in seats:
             if seat in bot.view.eligible and seat != bot.view.candidate:
                 yield code, (seat,)
+
+
+def _warning(bot: Speaker, chancellor: int) -> Iterator[Words]:
+    """Yield a warning of a nominee who may be Hitler."""
+    is_nominated = bot.view.phase is Phase.ELECTION and bot.view.nominee == chancellor
+    if is_nominated and bot.danger(chancellor) > _DANGEROUS:
+        # Before a third refusal even a bot that fears Hitler may have to vote Ja.
+        if bot.view.tracker < FAILED_ELECTIONS_TO_CHAOS - 1:
+            yield "hitler", (chancellor,)
+        yield "beware_hitler", ()
 
 
 def _about_conflict(bot: Speaker, cue: Cue) -> Iterator[Words]:
@@ -154,6 +178,17 @@ def _about_conflict(bot: Speaker, cue: Cue) -> Iterator[Words]:
     if abs(difference) > STRONG:
         yield "lying", (first if difference > 0 else second,)
     yield "lying", (first, second)
+
+
+def _about_investigation(bot: Speaker, cue: Cue) -> Iterator[Words]:
+    """Yield what follows if the first of two seats says that the other is a fascist."""
+    by, found = cue.seats
+    difference = bot.suspicion(found) - bot.suspicion(by)
+    if difference > STRONG:
+        yield bot.accusation(found)
+    elif difference < -STRONG:
+        yield "lying", (by,)
+    yield "lying", (by, found)
 
 
 def _defence(bot: Speaker, cue: Cue) -> Iterator[Words]:
@@ -169,10 +204,9 @@ def _defence(bot: Speaker, cue: Cue) -> Iterator[Words]:
         # The best answer is to say something.
         yield from map(bot.accusation, bot.suspected()[:1])
         yield from map(bot.praise, bot.trusted()[:1])
-        yield "me_liberal", (by,)
+        yield "no_idea", (by,)
         return
-    first, second = ("me_wronged", (by,)), ("me_liberal", (by,))
-    yield from (first, second) if bot.below(2) else (second, first)
+    yield "me_wronged", (by,)
 
 
 # Questions to people ---------------------------------------------------------------------------
@@ -216,13 +250,40 @@ def _said(heard: Heard, last: int = 0, by: int | None = None) -> list[Words]:
 def _may_say(bot: Speaker, cue: Cue, words: Words) -> bool:
     """Return whether words are neither a repetition nor a contradiction."""
     code, seats = words
-    if cue.occasion is not Occasion.ANSWER and words in _said(bot.heard, last=4):
+    if not set(seats) <= set(bot.view.alive):
+        return False
+    if cue.occasion is not Occasion.ANSWER and _is_said(bot.heard.phrases[-4:], bot.seat, words):
         return False
     if code not in _AGAIN_AND_AGAIN and words in _said(bot.heard, last=_NOT_AGAIN, by=bot.seat):
         return False
+    about = opinion(code, seats)
+    nominees = bot.view.candidate, bot.view.nominee
+    if bot.hides_ballot() and not about.keys().isdisjoint(nominees):
+        return False
     # A confession is news, whatever was said before.
     sides = {} if code == "confessed" else opinions(bot.heard, bot.seat) | _sides_taken(bot)
-    return all(sides.get(seat) != -side for seat, side in opinion(code, seats).items())
+    if code == "lying" and len(seats) > 1 and any(sides.get(seat) for seat in seats):
+        # Who has taken a side can't leave it open.
+        return False
+    return all(sides.get(seat) != -side for seat, side in about.items())
+
+
+def _is_said(phrases: Sequence[Spoken], seat: int, words: Words) -> bool:
+    """Return whether anyone has said this, or the seat itself the same in other words."""
+    code, seats = words
+    side = {} if code in _NEWS else opinion(code, seats)
+    own = [one for one in phrases if one.seat == seat]
+    return (
+        any((one.code, sorted(one.seats)) == (code, sorted(seats)) for one in phrases)
+        or (bool(side) and any(opinion(one.code, one.seats) == side for one in own))
+        or (code in _DEFENCES and any(one.code in _DEFENCES for one in own))
+    )
+
+
+def _is_latest(heard: Heard, kind: type[Event], *others: type[Event]) -> bool:
+    """Return whether the last event of these kinds is of the first one."""
+    events = (event for _, _, events in reversed(heard.told) for event in reversed(events))
+    return isinstance(next((one for one in events if isinstance(one, (kind, *others))), None), kind)
 
 
 def _sides_taken(bot: Speaker) -> dict[int, int]:

@@ -1,6 +1,7 @@
 """Reasoning bots' deeds and words agree."""
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -16,6 +17,7 @@ from games.rules.actions import Discard, Enact, Nominate, Vote
 from games.rules.claims import is_confession, passed, sight_of
 from games.rules.components import Ballot, Policy
 from games.rules.knowledge import Drawn, Received
+from games.rules.powers import CallSpecialElection, Investigate
 from games.rules.view import view_for
 from tests.lab.deeds import FIGURES, deeds_of
 
@@ -254,3 +256,45 @@ def test_no_one_accuses_whom_they_have_just_nominated_or_voted_for(monkeypatch):
     scene.do(Vote(2, Ballot.JA), Vote(3, Ballot.NEIN))
     assert said(2) is None
     assert said(3) == ("lying", (1,))
+
+
+# Elections that win ----------------------------------------------------------------------------
+
+
+def armed():
+    """A vote on Hitler, whom the fascists in the seats 4 and 5 know, after three policies."""
+    scene = Scene(7, "F" * 9).govern(1, "F", "F").govern(2, "F", "F")
+    scene.do(Investigate(1, 3)).govern(0, "F", "F").do(CallSpecialElection(2, 1))
+    return scene.nominate(6)
+
+
+def answers(scene, view, asked, *about):
+    """Return what the viewer answers to a question of seat 0, with each seed."""
+    seat = view.viewer
+    seats = (seat, *about)
+    heard = Heard(scene.told, phrases=(Spoken(0, asked, seats, len(scene.told)),))
+    cue = Cue(0.0, seat, Occasion.ANSWER, asked, (0, *seats))
+    return {say(view, heard, cue, drawing(seed)) for seed in SEEDS}
+
+
+@pytest.mark.parametrize("asked", ["how_vote", "vote_ja", "vote_nein"])
+def test_no_one_learns_before_a_vote_which_bots_know_that_the_nominee_is_hitler(asked):
+    scene = armed()
+    for seat in (4, 5):
+        view = view_for(scene.state, seat)
+        # What a liberal says who has seen the same.
+        assert answers(scene, view, asked) == answers(scene, play._mask(view), asked)
+
+
+@pytest.mark.parametrize(
+    ("asked", "about"),
+    [
+        *(("how_vote", ()), ("vote_ja", ()), ("whom_suspect", ()), ("whom_trust", ())),
+        *(("do_you_trust", (6,)), ("why", (6,))),
+    ],
+)
+def test_words_tell_nothing_of_a_ballot_that_may_come_from_what_a_fascist_knows(asked, about):
+    scene = armed()
+    view = view_for(scene.state, 4)
+    ja, nein = (answers(scene, replace(view, ballot=b), asked, *about) for b in Ballot)
+    assert ja == nein

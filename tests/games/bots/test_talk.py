@@ -11,7 +11,7 @@ from games.bots.cues import Character, Occasion
 from games.rules.claims import sight_of, sights
 from games.rules.components import Ballot, Policy, Role
 from games.rules.editions import options_of
-from games.rules.events import Ballots, Elected, Enacted
+from games.rules.events import Ballots, Elected, Enacted, Nominated
 from games.rules.knowledge import Drawn, Received
 from games.rules.phases import Phase
 from games.rules.powers import PowerUsed
@@ -228,7 +228,7 @@ def test_a_person_who_has_claimed_nothing_is_asked():
 
 
 def test_bots_for_beginners_explain_their_ballots_more_often():
-    heard = bots.Heard([(1, 0, [Ballots((Ballot.JA,) * 5)])])
+    heard = bots.Heard([(1, 0, [Nominated(0, 1), Ballots((Ballot.JA,) * 5)])])
 
     def explained(explains):
         speakers = {seat: Character(talkative=0.5, explains=explains) for seat in range(5)}

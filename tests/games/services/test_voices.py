@@ -11,7 +11,7 @@ from games.panels import chat as chat_panels
 from games.rules.claims import claim_json
 from games.rules.components import Policy
 from games.rules.knowledge import Received
-from games.services import bot_talk, deadlines, phrases, play
+from games.services import bot_talk, deadlines, hosting, phrases, play
 from games.state.rooms import room_of
 from games.templatetags.history import claim_said, phrase_said
 from games.views.seat_json import seat_json
@@ -169,13 +169,27 @@ def cue(at, seat, occasion, code="", seats=(), sight=None):
     }  # fmt: skip
 
 
-def test_lines_that_are_due_together_come_one_after_another(table):
+def four_lines_due(table):
+    """Let four bots have something to say at once, and return when."""
     game = fresh(table).game
     now = game.night_until or timezone.now()
     game.night_until = game.bot_moves_at = game.deadline = None
     game.bot_talk = [cue(now, seat, "ending", "ha") for seat in range(2, 6)]
     deadlines.set_bot_talk(game, now)
     game.save()
+    return now
+
+
+def test_a_host_who_wants_claims_only_hears_nothing_else_from_then_on(table):
+    now = four_lines_due(table)
+    hosting.choose_bots_say(table=table, user=table.host, bots_say=BotsSay.CLAIMS)
+    play.settle(table.pk, now=now)
+    assert not table.messages.exists()
+    assert not fresh(table).game.bot_talk
+
+
+def test_lines_that_are_due_together_come_one_after_another(table):
+    now = four_lines_due(table)
     for _ in range(10):
         if not fresh(table).game.bot_talk:
             break
@@ -202,12 +216,15 @@ def test_after_the_end_bots_react_and_answer_and_then_the_game_sleeps(settings):
     assert 2 <= len(last) <= 3 and all(code.startswith("end_") for code in last)
     # What bots say is no change of the table.
     assert fresh(table).version == version
-    phrases.say_phrase(
-        table=table, user=table.host, phrase="well_played", seats=[], place="table", key=""
-    )
+    settings.BOT_PAUSE = 1
+    for _ in range(3):
+        phrases.say_phrase(
+            table=table, user=table.host, phrase="well_played", seats=[], place="table", key=""
+        )
     while fresh(table).game.wakes_at is not None:
         play.settle(table.pk, now=fresh(table).game.wakes_at)
-    answer = table.messages.latest("number")
+    # Once, however often they say it.
+    [answer] = table.messages.filter(user=None, number__gt=said + len(last))
     assert (answer.data["phrase"], answer.data["seats"]) == ("you_too", [0])
     # Later no one wakes the game.
     room = room_of(table.code)

@@ -35,7 +35,7 @@ def opinions(heard: Heard, seat: int) -> dict[int, int]:
     "You've got a point" frees its speaker.
     """
     found: dict[int, int] = {}
-    news = _last_news(heard)
+    news = last_news(heard)
     for spoken in heard.phrases:
         if spoken.length < news:
             continue
@@ -49,7 +49,7 @@ def opinions(heard: Heard, seat: int) -> dict[int, int]:
     return found
 
 
-def _last_news(heard: Heard) -> int:
+def last_news(heard: Heard) -> int:
     """Return the number of actions after which the table last learned something."""
     for number in range(len(heard.told), 0, -1):
         if any(isinstance(event, Enacted | PowerUsed) for event in heard.told[number - 1][2]):

@@ -33,15 +33,33 @@ def reasons(bot: Speaker) -> Iterator[Words]:
         if all(said.get(other) != -1 for other in officers):
             yield "ja_chance", ()
     elif ballot is Ballot.NEIN:
+        if Ballot.JA in ballots_on(bot, chancellor):
+            # A moment ago it would have had this Chancellor.
+            officers = [other for other in officers if other != chancellor]
+        is_possible = was_armed and chancellor not in bot.view.cleared
         if seat == chancellor:
             yield "nein_me", ()
-        elif was_armed and chancellor not in bot.view.cleared and bot.danger(chancellor) > 1:
+        elif is_possible and chancellor in officers and bot.danger(chancellor) > 1:
             yield "nein_hitler", (chancellor,)
         for other in sorted(officers, key=lambda s: -bot.odds.fascist[s]):
             if bot.suspects(other):
                 yield "nein_distrust", (other,)
         if said.get(chancellor) != 1:
             yield "nein_other", ()
+
+
+def ballots_on(bot: Speaker, chancellor: int) -> list[Ballot | None]:
+    """Return the bot's ballots on a seat as Chancellor since a government last enacted a policy."""
+    found: list[Ballot | None] = []
+    for _, _, events in bot.heard.told:
+        for event in events:
+            if isinstance(event, Nominated):
+                named = event.chancellor
+            elif isinstance(event, Ballots) and named == chancellor:
+                found.append(event.ballots[bot.seat])
+            elif isinstance(event, Enacted) and event.by == "government":
+                found.clear()
+    return found
 
 
 def has_refused_to_govern(bot: Speaker) -> bool:

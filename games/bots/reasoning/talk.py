@@ -10,7 +10,7 @@ from typing import Final, assert_never
 from games.bots.chance import Below
 from games.bots.cues import GREETINGS, Cue, Occasion
 from games.bots.heard import Heard, Spoken
-from games.bots.opinions import opinion, opinions
+from games.bots.opinions import last_news, opinion, opinions
 from games.bots.registry import Words
 from games.rules.claims import About, passed, sight_of
 from games.rules.components import FAILED_ELECTIONS_TO_CHAOS, Ballot, Policy
@@ -24,7 +24,7 @@ from .claims import claim_once
 from .mind import odds_for
 from .persuasion import promised_ballot
 from .play import NEUTRAL, Temper
-from .reasons import has_refused_to_govern, reasons
+from .reasons import ballots_on, has_refused_to_govern, reasons
 from .speaker import STRONG, Speaker
 
 # How to ask for a claim about something.
@@ -135,12 +135,17 @@ def _about_policy(bot: Speaker) -> Iterator[Words]:
             yield "suspect", (blamed[0], blamed[1])
         yield from map(bot.accusation, blamed)
         own = [c for c in bot.heard.claims if (c.seat, c.round) == (bot.seat, government.round)]
-        if len(officers) == 1 and own and not _claims_liberal(own[-1]):
+        # Once it has spoken of something else, an excuse comes too late.
+        since = [word for word in bot.heard.phrases if word.length >= last_news(bot.heard)]
+        is_late = any(word.seat == bot.seat for word in since)
+        if len(officers) == 1 and own and not is_late and not _claims_liberal(own[-1]):
             yield "me_no_choice", ()
         yield from map(bot.accusation, suspected[:1])
     else:
         praised = [seat for seat in trusted if seat in officers]
-        if len(praised) == 2:
+        # A pair is not praised beside the next one.
+        is_free = bot.view.phase is Phase.NOMINATION and bot.view.candidate != bot.seat
+        if len(praised) == 2 and is_free:
             yield "good_pair", (praised[0], praised[1])
         yield from map(bot.praise, praised)
         yield from map(bot.praise, trusted[:1])
@@ -152,17 +157,22 @@ def _claims_liberal(claim: Knowledge) -> bool:
 
 
 def _advice(bot: Speaker) -> Iterator[Words]:
-    """Yield advice to the candidate."""
-    for code, seats in (("nominate", bot.trusted()), ("not_nominate", bot.suspected())):
+    """Yield advice to the candidate, though not against the bot's own ballots."""
+    for code, seats, contrary in (
+        ("nominate", bot.trusted(), Ballot.NEIN),
+        ("not_nominate", bot.suspected(), Ballot.JA),
+    ):
         for seat in seats:
-            if seat in bot.view.eligible and seat != bot.view.candidate:
+            is_possible = seat in bot.view.eligible and seat != bot.view.candidate
+            if is_possible and contrary not in ballots_on(bot, seat):
                 yield code, (seat,)
 
 
 def _warning(bot: Speaker, chancellor: int) -> Iterator[Words]:
     """Yield a warning of a nominee who may be Hitler."""
     is_nominated = bot.view.phase is Phase.ELECTION and bot.view.nominee == chancellor
-    if is_nominated and bot.danger(chancellor) > _DANGEROUS:
+    has_agreed = Ballot.JA in ballots_on(bot, chancellor)
+    if is_nominated and not has_agreed and bot.danger(chancellor) > _DANGEROUS:
         # Before a third refusal even a bot that fears Hitler may have to vote Ja.
         if bot.view.tracker < FAILED_ELECTIONS_TO_CHAOS - 1:
             yield "hitler", (chancellor,)

@@ -276,3 +276,51 @@ def test_an_accused_bot_contradicts_and_does_not_answer_a_question_that_nobody_a
             for seed in range(5)
         } == {"me_wronged"}
     assert said(Scene(7), Cue(0, 5, Occasion.ACCUSED, "too_quiet", (2, 5))) == ("no_idea", (2,))
+
+
+# By its own deeds -------------------------------------------------------------------------------
+
+
+def test_advice_keeps_to_the_ballots_that_the_bot_has_just_cast(believing):
+    scene = Scene(7).reject(4)
+    cue = Cue(0, 2, Occasion.NOMINATION)
+    believing(odds(s4=0.1))
+    assert said(scene, cue) is None
+    believing(odds(s4=0.1, s5=0.2))
+    assert said(scene, cue) == ("nominate", (5,))
+    # Who has just voted Ja doesn't advise against the same Chancellor either.
+    scene = Scene(7).nominate(4)
+    scene.do(*(Vote(seat, JA if seat in (0, 2, 4) else NEIN) for seat in range(7)))
+    believing(odds(s4=0.9))
+    assert said(scene, cue) is None
+    assert said(scene, Cue(0, 3, Occasion.NOMINATION)) == ("not_nominate", (4,))
+
+
+def test_no_one_distrusts_or_fears_the_chancellor_that_they_have_just_voted_for(believing):
+    believing(odds(s4=0.9))
+    scene = Scene(7).nominate(4)
+    scene.do(*(Vote(seat, JA if seat in (0, 2, 4) else NEIN) for seat in range(7)))
+    scene.reject(4)
+    assert said(scene, Cue(0, 3, Occasion.BALLOT)) == ("nein_distrust", (4,))
+    assert said(scene, Cue(0, 2, Occasion.BALLOT)) == ("nein_other", ())
+    believing(Odds((0.5,) * 7, (0.1, 0.1, 0.1, 0.1, 0.5, 0.1, 0.1)))
+    scene.nominate(4)
+    assert said(scene, Cue(0, 3, Occasion.DANGER, seats=(2, 4))) == ("beware_hitler", ())
+    assert said(scene, Cue(0, 2, Occasion.DANGER, seats=(2, 4))) is None
+
+
+def test_a_pair_is_not_praised_beside_the_next_one_nor_by_who_chooses_it(believing):
+    believing(odds(s0=0.1, s1=0.1))
+    cue = Cue(0, 2, Occasion.POLICY)
+    scene = Scene(7, "LLL").govern(1, "L", "L")
+    assert said(scene, cue) == ("good_pair", (0, 1))
+    assert said(scene, Cue(0, 1, Occasion.POLICY))[0] != "good_pair"
+    assert said(scene.nominate(3), cue)[0] == "liberal"
+
+
+def test_an_excuse_comes_before_anything_else_that_the_bot_says(believing):
+    scene = Scene(7, "FFF").govern(1, "F", "F")
+    cue, claims = Cue(0, 0, Occasion.POLICY), [Drawn(1, 0, (F, F, F), F)]
+    assert said(scene, cue, claims=claims) == ("me_no_choice", ())
+    other = Spoken(0, "suspect", (3,), len(scene.told))
+    assert said(scene, cue, other, claims=claims) is None

@@ -36,7 +36,18 @@ from accounts.services import (
 from accounts.services.audit import write_audit
 from accounts.services.signals import note_signals
 from games import panels
-from games.models import Game, Pace, Presence, Pulse, Ruling, Seat, Table, Terms, Visibility
+from games.models import (
+    BotsSay,
+    Game,
+    Pace,
+    Presence,
+    Pulse,
+    Ruling,
+    Seat,
+    Table,
+    Terms,
+    Visibility,
+)
 from games.rules.actions import Nominate
 from games.rules.chance import hash_of
 from games.services import (
@@ -290,6 +301,7 @@ def a_table_gathers() -> None:
     tables.join_table(table=table, user=chika)
     tables.leave_table(table=table, user=chika)
     hosting.choose_seating(table=table, user=ada, shuffles=True)
+    hosting.choose_bots_say(table=table, user=ada, bots_say=BotsSay.LITTLE)
     tables.fill_with_bots(table=table, user=ada)
     bot = table.seats.filter(user=None).first()
     wish = bot_seats.BotWish("bold" if bot.bot != "bold" else "quiet")

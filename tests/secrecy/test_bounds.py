@@ -287,9 +287,10 @@ def test_normalization_is_called_where_the_text_is_bounded_and_nowhere_else():
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.Attribute) and node.attr in ("normalize", "nameprep"):
                     callers.add(str(path.relative_to(ROOT)))
-    # Names, messages, and the names of countries in CLDR.
+    # Names, messages, the names of countries in CLDR, and the end of what bots listen to.
     assert callers == {
         "accounts/profiles/names.py",
         "accounts/profiles/locale_names.py",
         "games/text/sanitising.py",
+        "games/bots/listening/text.py",
     }

@@ -170,7 +170,10 @@ def _seats(kind: str, clause: Clause) -> tuple[int, ...] | None:
             # "Max, choose!" without a comma names no one to be chosen.
             is_told = clause.is_subject_first and not clause.notions & _PROPOSALS
             return (*to, *about) if one and not is_told else None
-    return None
+        case "about":
+            return None
+        case _:
+            raise ValueError(f"meanings.toml has no kind of seats {kind!r}")
 
 
 @cache

@@ -168,26 +168,25 @@ class Reputations:
         government: Elected | None = None
         for index, (number, _, events) in enumerate(heard.told):
             for event in events:
-                match event:
-                    case Nominated():
-                        self._nominations.append((index, event))
-                    case Ballots():
-                        self._votes.append((index, event))
-                    case Elected():
-                        government = event
-                    case NotHitler():
-                        self._cleared.setdefault(event.seat, index)
-                    case Enacted():
-                        self._news.append(index)
-                        if event.by == "government":
-                            assert government is not None
-                            self._policies.append((index, government, event.policy))
-                            claims = (heard.claimed(number, kind) for kind in (Drawn, Received))
-                            self._weigh(government, event.policy, tuple(claims))
-                    case PowerUsed():
-                        self._news.append(index)
-                        if isinstance(event, Executed):
-                            self._cleared.setdefault(event.target, index)
+                if isinstance(event, Nominated):
+                    self._nominations.append((index, event))
+                elif isinstance(event, Ballots):
+                    self._votes.append((index, event))
+                elif isinstance(event, Elected):
+                    government = event
+                elif isinstance(event, NotHitler):
+                    self._cleared.setdefault(event.seat, index)
+                elif isinstance(event, Enacted):
+                    self._news.append(index)
+                    if event.by == "government":
+                        assert government is not None
+                        self._policies.append((index, government, event.policy))
+                        claims = (heard.claimed(number, kind) for kind in (Drawn, Received))
+                        self._weigh(government, event.policy, tuple(claims))
+                elif isinstance(event, PowerUsed):
+                    self._news.append(index)
+                    if isinstance(event, Executed):
+                        self._cleared.setdefault(event.target, index)
 
     def _weigh(
         self, government: Elected, policy: Policy, claims: Sequence[Drawn | Received | None]

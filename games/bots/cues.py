@@ -297,8 +297,13 @@ def _about_ballots(
     nominee = nominated.chancellor
     # The officers' Ja goes without saying.
     voters = _without(speakers, nominated.president, nominee)
+    share = 0.3
+    if 2 * ballots.count(Ballot.JA) <= len(ballots) - ballots.count(None):
+        # Those who refuse a government owe the table a reason.
+        voters = {seat: who for seat, who in voters.items() if ballots[seat] is Ballot.NEIN}
+        share = 0.5
     explaining = {seat: who for seat, who in voters.items() if who.explains}
-    chosen = _some(voters, 0.3, 2, below) or _some(explaining, 0.6, 1, below)
+    chosen = _some(voters, share, 2, below) or _some(explaining, 0.6, 1, below)
     cues = [Cue(_time(_REASON, below), seat, Occasion.BALLOT) for seat in chosen]
     if nominee in speakers and ballots[nominee] is Ballot.NEIN:
         # It always says why.

@@ -13,9 +13,9 @@ from games.bots.heard import Heard, Spoken
 from games.bots.opinions import last_news, opinion, opinions
 from games.bots.registry import Words
 from games.rules.claims import About, passed, sight_of
-from games.rules.components import FAILED_ELECTIONS_TO_CHAOS, Ballot, Policy
+from games.rules.components import FAILED_ELECTIONS_TO_CHAOS, Ballot, Party, Policy
 from games.rules.events import Ballots, Enacted, Event, Nominated
-from games.rules.knowledge import Drawn, Knowledge, Received
+from games.rules.knowledge import Drawn, Knowledge, PartySeen, Received
 from games.rules.phases import Phase
 from games.rules.view import View
 
@@ -271,7 +271,9 @@ def _may_say(bot: Speaker, cue: Cue, words: Words) -> bool:
     if bot.hides_ballot() and not about.keys().isdisjoint(nominees):
         return False
     # A confession is news, whatever was said before.
-    sides = {} if code == "confessed" else opinions(bot.heard, bot.seat) | _sides_taken(bot)
+    sides = opinions(bot.heard, bot.seat) | _sides_taken(bot) | _contradicted(bot)
+    if code == "confessed":
+        sides = {}
     if code == "lying" and len(seats) > 1 and any(sides.get(seat) for seat in seats):
         # Who has taken a side can't leave it open.
         return False
@@ -294,6 +296,22 @@ def _is_latest(heard: Heard, kind: type[Event], *others: type[Event]) -> bool:
     """Return whether the last event of these kinds is of the first one."""
     events = (event for _, _, events in reversed(heard.told) for event in reversed(events))
     return isinstance(next((one for one in events if isinstance(one, (kind, *others))), None), kind)
+
+
+def _contradicted(bot: Speaker) -> dict[int, int]:
+    """Return -1 by seat for those who lie if the bot's own claims are true."""
+    found: dict[int, int] = {}
+    for claim in bot.heard.claims:
+        if isinstance(claim, PartySeen):
+            pair = claim.seat, claim.target
+            if bot.seat in pair and claim.party is Party.FASCIST:
+                found |= {seat: -1 for seat in pair if seat != bot.seat}
+        elif isinstance(claim, Drawn | Received) and claim.seat == bot.seat:
+            kind = Received if isinstance(claim, Drawn) else Drawn
+            other = bot.heard.claimed(claim.round, kind)
+            if other is not None and passed(other) != passed(claim):
+                found[other.seat] = -1
+    return found
 
 
 def _sides_taken(bot: Speaker) -> dict[int, int]:

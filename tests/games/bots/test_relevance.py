@@ -10,7 +10,7 @@ from games.bots.reasoning.mind import Odds
 from games.bots.reasoning.talk import say
 from games.rules.actions import Discard, Enact, Vote
 from games.rules.components import Ballot, Party, Policy
-from games.rules.knowledge import Drawn, PartySeen
+from games.rules.knowledge import Drawn, PartySeen, Received
 from games.rules.powers import Execute
 from games.rules.view import view_for
 
@@ -183,6 +183,22 @@ def test_officers_do_not_explain_their_own_ja():
     assert seats and not seats & {0, 1}
 
 
+def test_of_a_government_that_fails_those_speak_who_refused_it():
+    scene = Scene(7).nominate(1)
+    scene.do(*(Vote(seat, NEIN if seat in (2, 3, 4, 5) else JA) for seat in range(7)))
+    heard = Heard(scene.told)
+    found = [
+        [
+            c.seat
+            for c in cues.cues_after_action(heard, SPEAKERS, False, Random(seed).randrange)
+            if c.occasion is Occasion.BALLOT
+        ]
+        for seed in range(100)
+    ]
+    assert {seat for seats in found for seat in seats} == {2, 3, 4, 5}
+    assert sum(map(bool, found)) > 80
+
+
 def test_a_reason_knows_whether_hitler_could_win_by_that_vote(believing):
     scene = fascist_policies(2)
     chancellor = next_chancellor(scene)
@@ -324,3 +340,16 @@ def test_an_excuse_comes_before_anything_else_that_the_bot_says(believing):
     assert said(scene, cue, claims=claims) == ("me_no_choice", ())
     other = Spoken(0, "suspect", (3,), len(scene.told))
     assert said(scene, cue, other, claims=claims) is None
+
+
+def test_no_one_speaks_for_whom_their_own_claim_gives_the_lie(believing):
+    believing(odds(s0=0.1))
+    cue = Cue(0, 1, Occasion.NOMINATION)
+    scene = Scene(7, "LFFFFF").govern(1, "F", "L").govern(2, "F", "F")
+    scene.reject(3)
+    claims = [Drawn(1, 0, (L, F, F), L), Received(1, 1, (L, F))]
+    assert said(scene, cue) == ("nominate", (0,))
+    assert said(scene, cue, claims=claims) is None
+    assert said(scene, cue, claims=[PartySeen(2, 0, 1, Party.FASCIST)]) is None
+    # A third player may still believe either.
+    assert said(scene, Cue(0, 4, Occasion.NOMINATION), claims=claims) == ("nominate", (0,))

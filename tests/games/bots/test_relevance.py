@@ -225,6 +225,7 @@ def test_nobody_agrees_with_whom_they_have_just_accused(believing):
     word, own = Spoken(6, "suspect", (3,), 0), Spoken(5, "suspect", (6,), 0)
     assert said(scene, cue, word) in (("agree", (6,)), ("point", (6,)))
     assert said(scene, cue, own, word) is None
+    assert said(scene, cue, Spoken(5, "lying", (6, 3), 0), word) is None
 
 
 def test_no_one_says_the_same_again_in_other_words(believing):

@@ -140,7 +140,7 @@ _PATIENCE: Final = 40.0
 _MOST: Final = 9.0
 # After this time no one knows any more which argument a reaction means.
 _MOST_FOR_AN_ARGUMENT: Final = 4.0
-# For what cannot wait: a nominee's reason for Nein, and a confession.
+# For what cannot wait: a reason for Nein, and a confession.
 _SOON: Final = 1.5
 
 
@@ -297,14 +297,14 @@ def _about_ballots(
     nominee = nominated.chancellor
     # The officers' Ja goes without saying.
     voters = _without(speakers, nominated.president, nominee)
-    share = 0.3
+    share, median = 0.3, _REASON
     if 2 * ballots.count(Ballot.JA) <= len(ballots) - ballots.count(None):
-        # Those who refuse a government owe the table a reason.
+        # Those who refuse a government owe the table a reason, before someone else is nominated.
         voters = {seat: who for seat, who in voters.items() if ballots[seat] is Ballot.NEIN}
-        share = 0.5
+        share, median = 0.6, _SOON
     explaining = {seat: who for seat, who in voters.items() if who.explains}
     chosen = _some(voters, share, 2, below) or _some(explaining, 0.6, 1, below)
-    cues = [Cue(_time(_REASON, below), seat, Occasion.BALLOT) for seat in chosen]
+    cues = [Cue(_time(median, below), seat, Occasion.BALLOT) for seat in chosen]
     if nominee in speakers and ballots[nominee] is Ballot.NEIN:
         # It always says why.
         cues.append(Cue(_SOON, nominee, Occasion.BALLOT))

@@ -27,6 +27,8 @@ _SHOW: Final = {
 # A bot says so if words have moved its estimate, or the chance of its Ja, by more than this.
 _MOVED: Final = 0.46
 _MOVED_BALLOT: Final = 0.08
+# What a bot has said within this many phrases of the table, it has just said.
+_JUST: Final = 4
 
 
 def answers(bot: Speaker, cue: Cue) -> Iterator[Knowledge | Words]:
@@ -103,8 +105,13 @@ def reactions(bot: Speaker, cue: Cue) -> Iterator[Words]:
     """Yield what to say to an argument: whether it has moved the bot."""
     by, *named = cue.seats
     number = bot.heard.index(by, cue.code, tuple(named))
-    # No one agrees with whom they have just accused, and the rest goes without saying.
-    if number is None or opinions(bot.heard, bot.seat).get(by) == -1:
+    # No one agrees with whom they have just accused or called a possible liar, and the rest goes
+    # without saying.
+    is_doubted = any(
+        word.seat == bot.seat and word.code == "lying" and by in word.seats
+        for word in bot.heard.phrases[-_JUST:]
+    )
+    if number is None or is_doubted or opinions(bot.heard, bot.seat).get(by) == -1:
         return
     if cue.code in PLEAS:
         yield from _on_a_plea(bot, number, by)

@@ -271,7 +271,7 @@ def _may_say(bot: Speaker, cue: Cue, words: Words) -> bool:
     if bot.hides_ballot() and not about.keys().isdisjoint(nominees):
         return False
     # A confession is news, whatever was said before.
-    sides = opinions(bot.heard, bot.seat) | _sides_taken(bot) | _contradicted(bot)
+    sides = opinions(bot.heard, bot.seat) | _sides_taken(bot) | _opponents(bot)
     if code == "confessed":
         sides = {}
     if code == "lying" and len(seats) > 1 and any(sides.get(seat) for seat in seats):
@@ -298,9 +298,10 @@ def _is_latest(heard: Heard, kind: type[Event], *others: type[Event]) -> bool:
     return isinstance(next((one for one in events if isinstance(one, (kind, *others))), None), kind)
 
 
-def _contradicted(bot: Speaker) -> dict[int, int]:
-    """Return -1 by seat for those who lie if the bot's own claims are true."""
-    found: dict[int, int] = {}
+def _opponents(bot: Speaker) -> dict[int, int]:
+    """Return -1 by seat for whom no news clears: they lie by the bot's own claims, or confessed."""
+    own = [word for word in bot.heard.phrases if word.seat == bot.seat]
+    found = {seat: -1 for word in own if word.code == "confessed" for seat in word.seats}
     for claim in bot.heard.claims:
         if isinstance(claim, PartySeen):
             pair = claim.seat, claim.target

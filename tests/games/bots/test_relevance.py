@@ -225,6 +225,7 @@ def test_nobody_agrees_with_whom_they_have_just_accused(believing):
     word, own = Spoken(6, "suspect", (3,), 0), Spoken(5, "suspect", (6,), 0)
     assert said(scene, cue, word) in (("agree", (6,)), ("point", (6,)))
     assert said(scene, cue, own, word) is None
+    assert said(scene, cue, Spoken(5, "lying", (6, 3), 0), word) is None
 
 
 def test_no_one_says_the_same_again_in_other_words(believing):
@@ -353,3 +354,12 @@ def test_no_one_speaks_for_whom_their_own_claim_gives_the_lie(believing):
     assert said(scene, cue, claims=[PartySeen(2, 0, 1, Party.FASCIST)]) is None
     # A third player may still believe either.
     assert said(scene, Cue(0, 4, Occasion.NOMINATION), claims=claims) == ("nominate", (0,))
+
+
+def test_who_has_named_a_confession_does_not_ask_later_who_of_the_two_lies():
+    scene = Scene(7, "FFFLFF").govern(1, "F", "F")
+    named = Spoken(2, "confessed", (1,), len(scene.told))
+    scene.govern(2, "F", "L")
+    conflict = Cue(0, 2, Occasion.CONFLICT, seats=(0, 1))
+    assert said(scene, conflict) == ("lying", (0, 1))
+    assert said(scene, conflict, named) is None

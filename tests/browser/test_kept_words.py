@@ -1,6 +1,9 @@
 """What was typed or pressed is not lost: the page sends it again, or keeps it until it stands."""
 
+from contextlib import suppress
+
 import pytest
+from playwright.sync_api import Error
 
 from tests.browser.opening import gathered, open_table
 
@@ -28,7 +31,9 @@ def at_table(site, newcomer, name: str):
 
 def answer_is_lost(route) -> None:
     route.fetch()
-    route.abort()
+    # On a busy machine the page may have given up before.
+    with suppress(Error):
+        route.abort()
 
 
 def test_what_got_no_answer_or_a_busy_one_is_sent_again_and_counts_once(site, newcomer) -> None:
